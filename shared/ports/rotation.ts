@@ -21,4 +21,10 @@ export interface Rotation {
    * before was sealed comes first, and nothing is left out. False where it does so already.
    */
   admit(place: Place): Promise<boolean>
+
+  /**
+   * Releases the queues that stand still since a server died, and gives their names. The era takes
+   * what speakers publish.
+   */
+  release(place: Place): Promise<readonly string[]>
 }

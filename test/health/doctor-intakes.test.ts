@@ -30,12 +30,23 @@ describe('the doctor', () => {
     ])
   })
 
+  const stands = { subjects: 'main.in.*.7.>', taken: 17, waiting: 3 }
+
+  test('of an intake that a server left standing no message is to be removed', () => {
+    const standing = { ...stands, isSure: true, isStalled: true }
+    const intakes = intakesSeen().map((one) => ({ ...one, standing }))
+    const [found] = findingsOf({ intakes }).filter((each) => each.status !== 'ok')
+    expect(found).toMatchObject({ check: 'intake', status: 'failure' })
+    expect(found?.fix).toContain('`warrant nats init`')
+    expect(found?.fix).not.toContain('remove')
+  })
+
   test('an intake that stands still is a failure, and a warning where it is not sure', () => {
     for (const [isSure, status] of [
       [true, 'failure'],
       [false, 'warning'],
     ] as const) {
-      const standing = { subjects: 'main.in.*.7.>', taken: 17, waiting: 3, isSure }
+      const standing = { ...stands, isSure, isStalled: false }
       const intakes = intakesSeen().map((one, index) => (index === 1 ? { ...one, standing } : one))
       const [found, ...others] = findingsOf({ intakes }).filter((each) => each.status !== 'ok')
       expect(others).toEqual([])

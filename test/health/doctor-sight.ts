@@ -61,6 +61,7 @@ export const queueNames = ['main.1.vlp.>']
 export function queueSeen(config: object = {}, pending = 0): QueueSeen {
   const info: QueueInfo = {
     config: { ack_wait: 30_000_000_000, ...queueConfig('grounding', queueNames), ...config },
+    delivered: { stream_seq: 0 },
     num_pending: pending,
     num_ack_pending: 0,
     num_redelivered: 0,

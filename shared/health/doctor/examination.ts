@@ -111,10 +111,14 @@ const remakeQueue =
 /** Whether the log takes nothing of it, though messages wait. */
 function standingFindings({ name: about, standing }: IntakeSeen): readonly DoctorFinding[] {
   if (standing === null) return []
-  const { subjects, taken, waiting, isSure } = standing
+  const { subjects, taken, waiting, isSure, isStalled } = standing
   const after = `nothing after ${taken} of its subjects \`${subjects}\``
   const what = `the log has taken ${after} for ${standsMs / 1_000} s`
   const found = `${what}, and up to ${waiting} messages wait`
+  if (isStalled) {
+    const why = 'a server that died counts as under way what the log has'
+    return [failure('intake', found, { about, fix: `${why}: release it by \`warrant nats init\`` })]
+  }
   if (isSure) {
     const fix = 'find the message that holds them up and remove it: docs/run/operations.md says how'
     return [failure('intake', found, { about, fix: `${fix} (An intake stands still)` })]

@@ -9,6 +9,7 @@ import type { Requests } from '../nats/requests.ts'
 import { streamNames } from '../nats/stream.ts'
 import type { Made } from './making.ts'
 import { makeLog, makeMirrors, removeMirrors } from './operator.ts'
+import { releaseStalled } from './stalled.ts'
 import type { LogToMake, Operator, Queue } from './operator.ts'
 
 export interface RealmToMake extends Omit<LogToMake, 'queues'> {
@@ -53,7 +54,9 @@ async function logMade(
     made.push(...(await makeMirrors(mirrors, place, { replicas })))
   }
   const queues = wanted.isControl === true ? [] : queuesIn(newest)
-  return [...made, ...(await makeLog(atLog, newest, { ...wanted, queues }, mirrors))]
+  made.push(...(await makeLog(atLog, newest, { ...wanted, queues }, mirrors)))
+  const released = await releaseStalled(atLog, newest)
+  return [...made, ...released.map((name) => ({ name, isNew: false, isReleased: true as const }))]
 }
 
 /**

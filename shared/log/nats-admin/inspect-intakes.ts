@@ -14,15 +14,17 @@ import {
 import {
   intakeQueue,
   isInTurn,
-  isIntake,
   laneOf,
   lanePattern,
   mayBeLeftOut,
   sourceName,
+  takenOf,
   type Lane,
+  type Taken,
 } from '../nats/intake.ts'
 import type { Requests } from '../nats/requests.ts'
 import { streamNames } from '../nats/stream.ts'
+import { isStalled } from './stalled.ts'
 
 /** A stream in which speakers' messages are taken in. */
 export interface IntakeSeen {
@@ -59,6 +61,8 @@ export interface StandingSeen {
   readonly waiting: number
   /** False where this credential may not see whether they are such as a log leaves out. */
   readonly isSure: boolean
+  /** Whether no message is to blame: its queue counts as under way what the log has. */
+  readonly isStalled: boolean
 }
 
 /** A log that has other intakes to take first, or whose server started, takes that long. */
@@ -74,7 +78,7 @@ export async function inspectIntakes(
 ): Promise<readonly IntakeSeen[]> {
   // INVARIANT: asked before the intakes are, so what is taken already is never ahead of them.
   const log = await look(() => streamInfo(requests, streamNames(place).log))
-  const before = takenOf(place, log)
+  const before = seenTaken(place, log)
   const config = log.is === 'there' ? log.value.config : {}
   const seen: IntakeSeen[] = []
   const standing = new Map<Taken, StandingSeen>()
@@ -106,6 +110,9 @@ export async function inspectIntakes(
       }
     }
   }
+  for (const [lane, stands] of standing) {
+    standing.set(lane, { ...stands, isStalled: await standsByQueue(requests, lane) })
+  }
   return seen
     .map((one) => {
       const [stands] = [...standing].filter(([{ name }]) => name === one.name)
@@ -114,11 +121,10 @@ export async function inspectIntakes(
     .toSorted((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }))
 }
 
-/** Up to where the log says that it has taken a lane of an intake. */
-interface Taken {
-  readonly name: string
-  readonly lane: Lane
-  readonly seq: number
+/** False, too, where this credential may not see the queue. */
+async function standsByQueue(requests: Requests, { name, lane, seq }: Taken): Promise<boolean> {
+  const queue = await look(() => queueInfo(requests, name, intakeQueue(lane)))
+  return queue.is === 'there' && isStalled(queue.value, seq)
 }
 
 function isSameLane(one: Taken, other: Taken): boolean {
@@ -130,13 +136,11 @@ function isSameLane(one: Taken, other: Taken): boolean {
  * source says of its lag is no help: it does not count the message that it is tried with.
  */
 async function takenIn(requests: Requests, place: Place): Promise<readonly Taken[]> {
-  return takenOf(place, await look(() => streamInfo(requests, streamNames(place).log)))
+  return seenTaken(place, await look(() => streamInfo(requests, streamNames(place).log)))
 }
 
-function takenOf({ realm }: Place, log: Seen<StreamInfo>): readonly Taken[] {
-  const sources = log.is === 'there' ? log.value.sources : []
-  const intakes = sources.filter(({ name }) => isIntake(realm, name))
-  return intakes.map((source) => ({ name: source.name, lane: laneOf(source), seq: source.seq }))
+function seenTaken(place: Place, log: Seen<StreamInfo>): readonly Taken[] {
+  return log.is === 'there' ? takenOf(place, log.value) : []
 }
 
 /** The lanes of that intake that the log takes by a queue. */
@@ -173,17 +177,18 @@ async function waitingIn(
   if (waiting <= 0) return null
   const stream = String(config['name'])
   const next_by_subj = lanePattern(realm, lane)
+  const none = { subjects: next_by_subj, isStalled: false }
   for (let [at, looked] = [taken + 1, 0]; looked < leftOutMax; looked += 1) {
     const found = await look(() => messageOf(requests, stream, { seq: at, next_by_subj }))
     if (found.is === 'hidden') {
       const behind = { taken: Math.max(claimed, taken), isSure: false }
       const more = state.last_seq - behind.taken
-      return more > 0 ? { subjects: next_by_subj, ...behind, waiting: more } : null
+      return more > 0 ? { ...none, ...behind, waiting: more } : null
     }
     if (found.is === 'missing') return null
     const { name, header, position } = found.value
-    if (!mayBeLeftOut(name, header)) return { subjects: next_by_subj, taken, waiting, isSure: true }
+    if (!mayBeLeftOut(name, header)) return { ...none, taken, waiting, isSure: true }
     at = position + 1
   }
-  return { subjects: next_by_subj, taken, waiting, isSure: false }
+  return { ...none, taken, waiting, isSure: false }
 }

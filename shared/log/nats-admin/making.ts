@@ -10,6 +10,8 @@ import { isControlStream, streamNames, type StreamConfig } from '../nats/stream.
 export interface Made {
   readonly name: string
   readonly isNew: boolean
+  /** Of the queue of an intake: whether it stood still, and goes on. */
+  readonly isReleased?: true
 }
 
 /** Throws a Fault where what is found under that name is not what is wanted. */

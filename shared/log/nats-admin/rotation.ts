@@ -9,6 +9,7 @@ import { queueInfo, queueNamesOf, streamInfo, type StreamInfo } from '../nats/ap
 import { makeLog, openOperator, sealLog, type Operator, type Queue } from './operator.ts'
 import { admit } from './intakes.ts'
 import { demanded } from './making.ts'
+import { releaseStalled } from './stalled.ts'
 import { NatsLink } from '../nats/link.ts'
 import { Requests } from '../nats/requests.ts'
 import { streamNames } from '../nats/stream.ts'
@@ -35,6 +36,7 @@ export function natsRotation(access: NatsAccess, operator: NatsAccess): Rotation
     },
     open: (place, first) => asOperator((opened) => openEra(opened, place, first)),
     admit: (place) => asOperator(({ atLog }) => admit(atLog, place)),
+    release: (place) => asOperator(({ atLog }) => releaseStalled(atLog, place)),
   }
 }
 

@@ -56,7 +56,11 @@ const QueueInfo = z.looseObject({
     ack_wait: z.number().default(0),
     filter_subject: z.string().optional(),
     filter_subjects: z.array(z.string()).optional(),
+    /** None where there is no limit. */
+    max_ack_pending: z.number().optional(),
   }),
+  /** Up to which position of the stream it has given jobs. */
+  delivered: z.looseObject({ stream_seq: z.number() }),
   num_pending: z.number(),
   num_ack_pending: z.number(),
   num_redelivered: z.number(),

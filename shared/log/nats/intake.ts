@@ -124,10 +124,11 @@ export function intakeQueue(lane: Lane): string {
 }
 
 /**
- * So many of one intake without lanes, and of one lane, may be on their way into the log at once:
- * others wait for these alone.
+ * So many of one lane, or of an intake without lanes, may be on their way into the log at once:
+ * others wait for these alone. After the death of a server a lane stands still of which the log has
+ * twice as many as its queue knows of (`releaseStalled`), so it is not fewer.
  */
-const underWayMax = { intake: 128, lane: 32 }
+const underWayMax = 256
 /** The server gives such a queue a heartbeat of a second, whatever is asked. */
 const heartbeatSeconds = 1
 const nanosecondsPerSecond = 1_000_000_000
@@ -145,7 +146,6 @@ export function intakeQueueConfig(
   index: number,
   lane: Lane,
 ): Readonly<Record<string, unknown>> {
-  const each = lane === null ? 'intake' : 'lane'
   return {
     durable_name: intakeQueue(lane),
     deliver_subject: deliverySubject(realm, index, lane),
@@ -153,7 +153,7 @@ export function intakeQueueConfig(
     deliver_policy: 'all',
     replay_policy: 'instant',
     ack_policy: 'flow_control',
-    max_ack_pending: underWayMax[each],
+    max_ack_pending: underWayMax,
     flow_control: true,
     idle_heartbeat: heartbeatSeconds * nanosecondsPerSecond,
     filter_subjects: transforms({ realm, era: 1 }, lane).map(({ src }) => src),
@@ -217,6 +217,22 @@ function laneIn(behind = ''): Lane {
 /** Of which stream a source is. */
 export function sourceName(source: unknown): unknown {
   return typeof source === 'object' && source !== null && 'name' in source ? source.name : null
+}
+
+/** Up to where the log says that it has taken a lane of an intake. */
+export interface Taken {
+  readonly name: string
+  readonly lane: Lane
+  readonly seq: number
+}
+
+/** How far a log has taken each lane, by what the server says of its sources. */
+export function takenOf(
+  { realm }: Pick<Place, 'realm'>,
+  { sources }: { readonly sources: readonly Omit<Taken, 'lane'>[] },
+): readonly Taken[] {
+  const intakes = sources.filter(({ name }) => isIntake(realm, name))
+  return intakes.map((source) => ({ name: source.name, lane: laneOf(source), seq: source.seq }))
 }
 
 /** From where a source begins in its intake. */

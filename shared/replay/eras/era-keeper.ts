@@ -57,6 +57,7 @@ export function keepEras(runtime: Kept, load: () => Promise<EraKeeping>): EraKee
       await turn(runtime, author, keeping)
       isSettled = true
     }
+    await release(runtime, keeping)
     await archiveSealed(runtime, keeping, { archived, signal })
   }
   const all = async (): Promise<void> => {
@@ -93,6 +94,11 @@ async function turn(runtime: Kept, author: KeyAuthor, keeping: EraKeeping): Prom
   const { sealed, snapshot, open } = await rotate(runtime, author, rotation)
   const { parts: chunks } = snapshot
   logger.info({ ...sealed, chunks, open }, 'era rotated')
+}
+
+async function release({ follower, logger }: Kept, { rotation }: EraKeeping): Promise<void> {
+  const released = (await (await rotation())?.release(follower.state.place)) ?? []
+  if (released.length > 0) logger.warn({ queues: released.join(', ') }, 'stood still, and goes on')
 }
 
 async function archiveSealed(

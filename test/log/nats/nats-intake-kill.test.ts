@@ -132,7 +132,7 @@ describe.skipIf(!canStartNats)('on one server that is killed', () => {
       for (const lane of lanesOf(true)) {
         const name = intakeName(place.realm, index)
         const queue = await queueInfo(operator.atLog, name, intakeQueue(lane))
-        expect(queue?.config['max_ack_pending']).toBe(32)
+        expect(queue?.config['max_ack_pending']).toBe(256)
       }
     }
   })

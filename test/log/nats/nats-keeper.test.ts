@@ -144,6 +144,7 @@ describe.skipIf(!canStartNats)('keepers on a server', () => {
           if (step === 'open') throw died
         },
         admit: (at) => (at.era > era ? Promise.reject(died) : whole.admit(at)),
+        release: (at) => whole.release(at),
       }
       const first = kept(on, killed)
       await first.stop()

@@ -176,6 +176,7 @@ test('a rotation that was stopped between the streams is ended too', async () =>
         throw new Fault('log_unreachable', 'the server went away')
       },
       admit: () => Promise.resolve(false),
+      release: () => Promise.resolve([]),
     }
     await expect(rotate(on.runtime, root, broken)).rejects.toThrow('went away')
     await rotate(on.runtime, root, streams)

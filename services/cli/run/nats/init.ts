@@ -69,7 +69,9 @@ function queuesIn(place: Place) {
 }
 
 async function report(made: readonly Made[], place: LogPlace, cells: number | null): Promise<void> {
-  const lines = made.map(({ name, isNew }) => `  ${name}${isNew ? '' : '   (was there)'}`)
+  const stateOf = ({ isNew, isReleased }: Made): string =>
+    isReleased === true ? '   (stood still, goes on)' : isNew ? '' : '   (was there)'
+  const lines = made.map((one) => `  ${one.name}${stateOf(one)}`)
   await print([
     `The log on ${place.url}:`,
     ...lines,

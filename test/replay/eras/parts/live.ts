@@ -145,6 +145,10 @@ export class Streams implements Rotation {
     return Promise.resolve(false)
   }
 
+  release(): Promise<readonly string[]> {
+    return Promise.resolve([])
+  }
+
   /** The log through which nothing comes into an era that is sealed, or is not there. */
   over(log: Log): Log {
     return {
