@@ -44,7 +44,7 @@ function asksAt({ server, log }: Words, onReview: OnReviewDefault): Agent['ask']
   return async (fields, { session, key, message, routing, ...given } = {}) => {
     refuseMore(message)
     const { waitMs, signal } = given
-    const began = Date.now()
+    const began = performance.now()
     // A wait that is shorter than the server's own begins with a look.
     const isShort = waitMs !== undefined && waitMs < answerMs
     const answered = await server.send({
@@ -64,7 +64,7 @@ function asksAt({ server, log }: Words, onReview: OnReviewDefault): Agent['ask']
     })
     const standing = readAs(StandingShown, answered)
     if (standing.state === 'decided') return verdictFrom(standing)
-    const left = waitMs === undefined ? {} : { waitMs: Math.max(0, waitMs + began - Date.now()) }
+    const left = waitMs === undefined ? {} : { waitMs: Math.max(0, waitMs + began - performance.now()) }
     return verdictIn(log, standing.intent, { onReview, ...given, ...left })
   }
 }

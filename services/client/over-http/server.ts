@@ -114,14 +114,14 @@ export function httpServer(options: HttpServerOptions): HttpServer {
     url,
     now: () => Date.now() + aheadMs,
     async send(sent) {
-      const end = Date.now() + (sent.tryMs ?? tryMsDefault)
+      const end = performance.now() + (sent.tryMs ?? tryMsDefault)
       for (let backoff = pauseMsMin; ; backoff = Math.min(backoff * 2, pauseMsMax)) {
         const answered = await once(sent)
         if (!('fault' in answered)) return answered
         const { fault, isUntouched, pauseMs } = answered
         // Half of it is chance, so that many clients do not come back at once.
         const pause = pauseMs ?? backoff * (0.5 + Math.random() / 2)
-        if (!(sent.isSafe || isUntouched) || Date.now() + pause > end) throw fault
+        if (!(sent.isSafe || isUntouched) || performance.now() + pause > end) throw fault
         await paused(
           pause,
           AbortSignal.any([closing.signal, ...(sent.signal ? [sent.signal] : [])]),

@@ -29,7 +29,7 @@ interface Waiting {
 async function waitAt(waiting: Waiting, address: string, wait: Wait): Promise<IntentStanding> {
   const { waitMs, isPatient, onAsked, signal } = wait
   const asked = { onAsked, tag: '' }
-  let end = Date.now() + waitMs
+  let end = performance.now() + waitMs
   // The first look only learns how it stands, so that people are reported at once.
   let found = await look(waiting.server, address, { waitMs: 0, tryMs: waitMs, tag: '', signal })
   for (let hadTime = false; ;) {
@@ -39,12 +39,12 @@ async function waitAt(waiting: Waiting, address: string, wait: Wait): Promise<In
     if (waits.for === 'people') asked.onAsked = undefined
     // What ends a review or a hold is a change of how it stands, so no clock here decides it.
     const hasTime = isPatient && waits.until !== null
-    const leftMs = end - Date.now()
+    const leftMs = end - performance.now()
     if (leftMs <= 0) {
       // What comes at the last moment is waited for, too.
       if (!hasTime && !hadTime) return found
       hadTime = hasTime
-      end = Date.now() + waitMs
+      end = performance.now() + waitMs
       continue
     }
     // Where people were reported already, only the verdict is of interest.

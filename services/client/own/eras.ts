@@ -82,7 +82,7 @@ export class OwnEras {
    * `not_in_log` where that does not happen in time.
    */
   async bind(said: SaidFact, waitMs = bindMsMax): Promise<Bound> {
-    let end = Date.now() + waitMs
+    let end = performance.now() + waitMs
     const { kind, tokens } = said
     // Another try of the same may have come before the last turn that is known here.
     const from = Math.max(1, this.#current - 1)
@@ -92,10 +92,10 @@ export class OwnEras {
     let againAt = 0
     for (let pauseMs = lookMsMin; ; pauseMs = Math.min(pauseMs * 2, lookMsMax)) {
       // Where a leader changed, what was taken in may be gone; the same bytes again are harmless.
-      if (Date.now() >= againAt) {
-        await this.#log.publish({ name, bytes }, Math.max(0, end - Date.now()))
-        if (againAt === 0) end = Math.max(end, Date.now() + lookedForMsMin)
-        againAt = Date.now() + againMs
+      if (performance.now() >= againAt) {
+        await this.#log.publish({ name, bytes }, Math.max(0, end - performance.now()))
+        if (againAt === 0) end = Math.max(end, performance.now() + lookedForMsMin)
+        againAt = performance.now() + againMs
       }
       if (pauseMs >= likelyTurnedMsMin) this.expectNext()
       const fact = await unlessOutOfReach(() =>
@@ -106,7 +106,7 @@ export class OwnEras {
         if (appended) this.#aheadMs = fact.appendedAt - this.#clock.now()
         return { appended, name: fact.name, position: fact.position }
       }
-      const leftMs = end - Date.now()
+      const leftMs = end - performance.now()
       if (leftMs <= 0) throw notInLog(nameInside(name))
       await sleep(Math.min(pauseMs, leftMs))
     }

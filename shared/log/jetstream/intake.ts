@@ -54,14 +54,14 @@ export class JetStreamIntake {
   }
 
   async #inLog(name: string, coming: Promise<Fact> | null): Promise<Fact> {
-    const end = Date.now() + takenInMsMax
+    const end = performance.now() + takenInMsMax
     let pauseMs = lookMsMin
     if (coming !== null && this.#following.isOpen) {
       const fact = await this.#following.whileMoving(coming)
       if (fact !== null) return fact
       pauseMs = lookedMsMin
     }
-    while (Date.now() < end) {
+    while (performance.now() < end) {
       const fact = await this.look(name)
       if (fact !== undefined) return fact
       await sleep(pauseMs)

@@ -210,7 +210,7 @@ export class JetStreamJobs implements JobSource {
     if (want <= 0 || this.#asked > want / 2) return
     const batch = want - this.#asked
     this.#asked += batch
-    this.#receivedAt = Date.now()
+    this.#receivedAt = performance.now()
     const subject = `${link.api}.CONSUMER.MSG.NEXT.${stream}.${queue}`
     for (let count = 0; count < batch; count += 1) {
       link.publish(subject, askForOne, { reply: this.#inbox })
@@ -218,7 +218,7 @@ export class JetStreamJobs implements JobSource {
   }
 
   #receive(message: Message): void {
-    this.#receivedAt = Date.now()
+    this.#receivedAt = performance.now()
     if (message.status === 0) this.#take(message)
     else if (message.status === timedOut) this.#expired()
     else this.#askSoon()
@@ -265,7 +265,7 @@ export class JetStreamJobs implements JobSource {
   }
 
   #keepAlive(): void {
-    const now = Date.now()
+    const now = performance.now()
     if (now - this.#sentAt >= this.#options.ackWaitMs / 3) {
       this.#sentAt = now
       for (const out of this.#out) this.#report(out, '+WPI')

@@ -17,12 +17,12 @@ export async function untilTaken<T>(
   attempt: () => Promise<T>,
   { waitMs, isWorthIt }: Patience,
 ): Promise<T> {
-  const end = Date.now() + waitMs
+  const end = performance.now() + waitMs
   for (let pauseMs = pauseMsMin; ; pauseMs = Math.min(pauseMs * 2, pauseMsMax)) {
     try {
       return await attempt()
     } catch (error) {
-      const leftMs = end - Date.now()
+      const leftMs = end - performance.now()
       if (leftMs <= 0 || !(error instanceof Fault) || !isWorthIt(error)) throw error
       await sleep(Math.min(pauseMs * (0.5 + Math.random()), leftMs))
     }

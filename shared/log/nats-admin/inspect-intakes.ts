@@ -97,8 +97,8 @@ export async function inspectIntakes(
       if (waiting !== null) standing.set(lane, waiting)
     }
   }
-  const end = Date.now() + standsMs
-  while (standing.size > 0 && Date.now() < end) {
+  const end = performance.now() + standsMs
+  while (standing.size > 0 && performance.now() < end) {
     await sleep(lookEveryMs)
     const moved = (await takenIn(requests, place)).filter((now) => {
       return before.some((then) => isSameLane(then, now) && then.seq !== now.seq)

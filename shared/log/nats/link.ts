@@ -65,7 +65,7 @@ export class NatsLink {
     const { authenticator, user } = await authenticate(access)
     const prefix = user === null ? '_INBOX' : `_INBOX_${user}`
     const tls = await encryptionOf(access, Date.now())
-    const giveUpAt = Date.now() + firstMsMax
+    const giveUpAt = performance.now() + firstMsMax
     let hasBegun = false
     const options: NodeConnectionOptions = {
       servers: [...addressesIn(access)],
@@ -75,7 +75,7 @@ export class NatsLink {
       reconnectTimeWait: reconnectWaitMs,
       // Servers name each other, so that a first connection could be tried for ever.
       reconnectToServer() {
-        if (!hasBegun && Date.now() > giveUpAt) throw new Error('no server took it in time')
+        if (!hasBegun && performance.now() > giveUpAt) throw new Error('no server took it in time')
         return null
       },
       pingInterval: pingMs,
