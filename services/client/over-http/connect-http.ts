@@ -64,7 +64,8 @@ function asksAt({ server, log }: Words, onReview: OnReviewDefault): Agent['ask']
     })
     const standing = readAs(StandingShown, answered)
     if (standing.state === 'decided') return verdictFrom(standing)
-    const left = waitMs === undefined ? {} : { waitMs: Math.max(0, waitMs + began - performance.now()) }
+    const left =
+      waitMs === undefined ? {} : { waitMs: Math.max(0, waitMs + began - performance.now()) }
     return verdictIn(log, standing.intent, { onReview, ...given, ...left })
   }
 }
