@@ -4,7 +4,6 @@ import { OfCell, LogPositions } from './positions.ts'
 import { SignedThat } from './signing.ts'
 
 const Instant = z.iso.datetime()
-const Address = z.string().min(1).max(600)
 
 /** A stage, and what waits for it. */
 const WorkerRow = z.strictObject({
@@ -27,27 +26,6 @@ export const WorkersAnswer = z.strictObject({
   watching: z.int(),
 })
 export type WorkersAnswer = z.infer<typeof WorkersAnswer>
-
-/** A job that a stage has set aside. */
-const FaultRow = z.strictObject({
-  /** Of the fault, and its name. */
-  position: z.int(),
-  name: z.string(),
-  queue: z.string(),
-  /** The fact that was the job, and the intent that it is about. */
-  about: z.string(),
-  intent: Address.nullable(),
-  code: z.string(),
-  message: z.string(),
-  attempts: z.int(),
-  appendedAt: Instant,
-  /** Whether its intent has no verdict yet. */
-  open: z.boolean(),
-  ...OfCell,
-})
-
-export const FaultsAnswer = z.strictObject({ position: LogPositions, faults: z.array(FaultRow) })
-export type FaultsAnswer = z.infer<typeof FaultsAnswer>
 
 export const RetryBody = z.strictObject({ name: z.string().min(1).max(1024) })
 export const RetryAnswer = z.strictObject({

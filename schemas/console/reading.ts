@@ -1,8 +1,7 @@
-// What an auditor reads beside what is asked by the table of operations: graph and catalog at a
+// What an auditor reads beside what is asked by the table of operations: the catalog at a
 // moment, from what an intent is derived again, and events as they come.
 import { z } from 'zod'
 import { CatalogFile } from '../catalog.ts'
-import { GraphFile, RelationType } from '../graph.ts'
 import { Difference } from '../operations/reviews.ts'
 import { NoteData } from '../people/said.ts'
 import { OfCell, LogPositions } from './positions.ts'
@@ -34,46 +33,6 @@ export const PageQuery = z.strictObject({
   from: z.coerce.number().int().min(1).optional(),
   limit: z.coerce.number().int().min(1).max(5000).default(1000),
 })
-
-export const GraphQuery = z.strictObject({
-  concept: z.string().max(256).optional(),
-  /** How many steps around it. */
-  steps: z.coerce.number().int().min(0).max(4).default(1),
-  at: MomentText.optional(),
-  /** Names that begin so, where no concept is named. */
-  search: z.string().max(256).optional(),
-  /** The part of the overview that has this name, where no concept is named. */
-  part: z.string().max(256).optional(),
-})
-
-export const GraphAnswer = z.strictObject({
-  position: LogPositions,
-  revision: z.int(),
-  /** How many concepts there are in all. */
-  count: z.int(),
-  graph: GraphFile,
-  /** Whether more are within so many steps than are shown. */
-  isCut: z.boolean(),
-})
-export type GraphAnswer = z.infer<typeof GraphAnswer>
-
-export const OverviewQuery = z.strictObject({ at: MomentText.optional() })
-
-/** A graph that is too large to draw, in parts. */
-export const OverviewAnswer = z.strictObject({
-  position: LogPositions,
-  revision: z.int(),
-  /** How many concepts there are in all. */
-  count: z.int(),
-  levels: z.array(z.strictObject({ level: z.int().nullable(), count: z.int() })),
-  types: z.array(z.strictObject({ type: RelationType, count: z.int() })),
-  parts: z.array(z.strictObject({ name: z.string(), count: z.int(), names: z.array(z.string()) })),
-  /** Places in the list of parts. */
-  links: z.array(z.strictObject({ from: z.int(), to: z.int(), count: z.int() })),
-  /** How many are in no part that is listed. */
-  apart: z.int(),
-})
-export type OverviewAnswer = z.infer<typeof OverviewAnswer>
 
 export const CatalogQuery = z.strictObject({ at: MomentText.optional() })
 

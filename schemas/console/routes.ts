@@ -9,7 +9,7 @@ import {
   WhatIfAnswer,
 } from './authoring.ts'
 import { ReachAnswer, SubscribeBody, UnsubscribeBody } from './attending.ts'
-import { FaultsAnswer, FindingsAnswer, RetryAnswer, RetryBody, WorkersAnswer } from './operating.ts'
+import { FindingsAnswer, RetryAnswer, RetryBody, WorkersAnswer } from './operating.ts'
 import {
   ConsoleSession,
   EnrolmentAnswer,
@@ -26,10 +26,6 @@ import {
   CompareAnswer,
   CompareQuery,
   DeriveAnswer,
-  GraphAnswer,
-  GraphQuery,
-  OverviewAnswer,
-  OverviewQuery,
   PageQuery,
 } from './reading.ts'
 import { AbsenceAnswer, BrowsersAnswer } from './people-said.ts'
@@ -120,14 +116,6 @@ const table = {
     query: PageQuery,
     answer: DeriveAnswer,
   },
-  graph: { method: 'get', path: '/graph', who: 'auditor', query: GraphQuery, answer: GraphAnswer },
-  graphOverview: {
-    method: 'get',
-    path: '/graph/overview',
-    who: 'auditor',
-    query: OverviewQuery,
-    answer: OverviewAnswer,
-  },
   catalog: {
     method: 'get',
     path: '/catalog',
@@ -143,7 +131,6 @@ const table = {
     answer: CompareAnswer,
   },
   workers: { method: 'get', path: '/workers', who: 'auditor', answer: WorkersAnswer },
-  faults: { method: 'get', path: '/faults', who: 'auditor', answer: FaultsAnswer },
   faultRetry: {
     method: 'post',
     path: '/faults/retry',
@@ -159,7 +146,7 @@ const table = {
     body: ConditionBody,
     answer: ConditionAnswer,
   },
-  concepts: {
+  standingConcepts: {
     method: 'post',
     path: '/graph/concepts',
     who: 'author',

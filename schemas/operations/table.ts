@@ -1,8 +1,10 @@
 // All that can be asked, in the order of the documents.
 import type { z } from 'zod'
 import { agentAsked, agentsAsked } from './agents.ts'
+import { conceptsAsked, graphPartsAsked } from './concepts.ts'
 import { contractAsked, contractsAsked } from './contracts.ts'
 import { attentionAsked, countsAsked, luckAsked, observedCountsAsked } from './counts.ts'
+import { faultsAsked } from './faults.ts'
 import { factsAsked } from './facts.ts'
 import { grantAsked, grantsAsked } from './grants.ts'
 import { openIntentsAsked } from './open-intents.ts'
@@ -22,6 +24,7 @@ const table = {
   standings: standingsAsked,
   standing: standingAsked,
   openIntents: openIntentsAsked,
+  faults: faultsAsked,
   grants: grantsAsked,
   grant: grantAsked,
   reviews: reviewsAsked,
@@ -29,6 +32,8 @@ const table = {
   pastReviews: pastReviewsAsked,
   proposals: proposalsAsked,
   proposal: proposalAsked,
+  concepts: conceptsAsked,
+  graphParts: graphPartsAsked,
   counts: countsAsked,
   observedCounts: observedCountsAsked,
   luck: luckAsked,

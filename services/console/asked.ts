@@ -3,14 +3,14 @@ import type { Hono } from 'hono'
 import { realmOf } from '#client/asked'
 import type { Realm, RealmLog } from '#operations/realm'
 import { answerRequest } from '#operations/requests'
-import { allOperations } from '#schemas/operations/table'
+import { allOperations, type OperationName } from '#schemas/operations/table'
 import type { ConsoleOn } from './console.ts'
 import { ofCell } from './logs.ts'
 import { addFor } from './routed.ts'
 
 const cost = 5
-/** To say what counts, the log is folded up to its end. */
-const foldCost = 20
+/** What the log is folded for, up to its end or to a moment. */
+const costs: Partial<Record<OperationName, number>> = { trace: 20, concepts: 10, graphParts: 10 }
 
 export function addOperations(app: Hono, served: ConsoleOn): void {
   for (const name of allOperations) {
@@ -23,12 +23,12 @@ export function addOperations(app: Hono, served: ConsoleOn): void {
         const texts = { ...c.req.queries(), ...c.req.param() }
         return c.json(await answerRequest(name, { realm: realmServed(served), by }, texts))
       },
-      name === 'trace' ? foldCost : cost,
+      costs[name] ?? cost,
     )
   }
 }
 
-function realmServed({ logs, runtime }: ConsoleOn): Realm {
+export function realmServed({ logs, runtime }: ConsoleOn): Realm {
   return realmOf(logs.map(realmLogOf), runtime.clock.now())
 }
 

@@ -22,10 +22,13 @@ const answers: Answers = {
   reviews: async () => (await import('./reviews.ts')).reviewsAnswered,
   review: async () => (await import('./review.ts')).reviewAnswered,
   pastReviews: async () => (await import('./past-reviews.ts')).pastReviewsAnswered,
+  concepts: async () => (await import('./concepts.ts')).conceptsAnswered,
+  graphParts: async () => (await import('./concepts.ts')).graphPartsAnswered,
   counts: async () => (await import('./counts.ts')).countsAnswered,
   observedCounts: async () => (await import('./observed-counts.ts')).observedCountsAnswered,
   luck: async () => (await import('./luck-counts.ts')).luckAnswered,
   attention: async () => (await import('./attention-counts.ts')).attentionAnswered,
+  faults: async () => (await import('./set-aside.ts')).faultsAnswered,
   openIntents: async () => (await import('./open-intents.ts')).openIntentsAnswered,
   standing: async () => (await import('./agents/standings.ts')).standingAnswered,
 }

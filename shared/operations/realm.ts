@@ -178,13 +178,23 @@ export function pageByName<T, Row>(
   if (cursor !== undefined && before === -1) {
     throw new Fault('usage', `\`${cursor.slice(0, 64)}\` is no \`next\` of a page`)
   }
-  const page = all.slice(before + 1, before + 1 + limit)
-  const last = page.at(-1)
-  const isLast = before + 1 + page.length >= all.length
+  const left = all.slice(before + 1)
+  const rows = fitting(left.slice(0, limit).map(by.row), realm.pageBytesMax)
+  const last = left[rows.length - 1]
   return {
     ...answeredNow(realm),
     count: all.length,
-    rows: page.map(by.row),
-    next: isLast || last === undefined ? null : by.name(last),
+    rows,
+    next: rows.length === left.length || last === undefined ? null : by.name(last),
   }
+}
+
+/** As many as a page takes, and at least one. */
+export function fitting<T>(all: readonly T[], bytesMax = Infinity): T[] {
+  let bytes = 0
+  const end = all.findIndex((one, index) => {
+    bytes += JSON.stringify(one).length
+    return bytes > bytesMax && index > 0
+  })
+  return end === -1 ? [...all] : all.slice(0, end)
 }

@@ -25,6 +25,7 @@ export async function answerRequest(
 const statuses: Partial<Record<FaultCode, number>> = {
   reader_refused: 403,
   unknown_principal: 404,
+  name_unknown: 404,
   no_grant: 404,
   no_review: 404,
 }

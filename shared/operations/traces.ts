@@ -16,7 +16,7 @@ import { traceAsked, type TraceShown, type TraceStep } from '#schemas/operations
 import { answersOf } from './answering.ts'
 import { readContentOf } from './finding/fact-shown.ts'
 import { intentsMeant, onlyIntent } from './finding/intent-named.ts'
-import { answeredNow, firstLogOf, instant, ofLog, type Realm } from './realm.ts'
+import { answeredNow, firstLogOf, fitting, instant, ofLog, type Realm } from './realm.ts'
 
 export const traceAnswered = answersOf(traceAsked, {
   async answer({ realm }, { intent: meant, content = false, from = 1 }) {
@@ -105,16 +105,6 @@ export function stepsOf({ steps }: Story, facts: readonly Reported[]): TraceStep
       ...(fact !== undefined && { fact: readContentOf(fact.bytes) }),
     }
   })
-}
-
-/** As many as a page of its door holds, and one at least. */
-function fitting(steps: readonly TraceStep[], bytesMax = Infinity): TraceStep[] {
-  let bytes = 0
-  const end = steps.findIndex((step, index) => {
-    bytes += JSON.stringify(step).length
-    return bytes > bytesMax && index > 0
-  })
-  return end === -1 ? [...steps] : steps.slice(0, end)
 }
 
 // On the screen: the summary, then each step with the time since the first one.

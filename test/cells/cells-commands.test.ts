@@ -152,17 +152,19 @@ describe.skipIf(!canStartNats)('an intent in a realm of two cells', () => {
       intents.push(intent)
     }
     breakage.error = null
-    const faults = await on.printed('faults', '--open')
-    expect(faults).toMatchObject(intents.map((intent) => ({ cell: 1, intent, queue: 'policy' })))
+    const [{ rows: faults }] = await on.printed('faults', '--open')
+    expect(faults.toReversed()).toMatchObject(
+      intents.map((intent) => ({ cell: 1, intent, queue: 'policy' })),
+    )
     expect((await on.called('faults')).stdout).toMatch(/^cell +position .*\n1 /)
-    const [first, second] = faults
+    const [second, first] = faults
     const at1 = await on.called('faults', 'retry', String(first.position))
     expect([at1.code, at1.stderr]).toEqual([2, expect.stringContaining('main-c0, main-c1')])
     const named = await on.printed('faults', 'retry', first.name)
     expect(named).toMatchObject([{ intent: intents[0], outcome: 'allow' }])
     const short = second.name.slice('main-c1.1.'.length)
     expect(await on.printed('faults', 'retry', short)).toMatchObject([{ intent: intents[1] }])
-    expect(await on.printed('faults', '--open')).toEqual([])
+    expect(await on.printed('faults', '--open')).toMatchObject([{ rows: [] }])
     for (const meant of ['fault.policy.1', 'main-c1.1.fault.policy.1', 'main.1.fault.policy.1']) {
       const missing = await on.called('faults', 'retry', meant, '--json')
       expect(json(missing.stdout)[0].error.code).toBe('no_fault')

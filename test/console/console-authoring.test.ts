@@ -8,10 +8,10 @@ test('an author reads concepts as they stand, however they are cased, each once'
   const scene = await consoleScene()
   const cora = await signedInByLink(scene, 'cora')
   const body = { names: ['FILE', 'file', 'no such thing'] }
-  const found = ConceptsAnswer.parse(await cora.get('concepts', { body }))
+  const found = ConceptsAnswer.parse(await cora.get('standingConcepts', { body }))
   expect(found.primitives.map(({ name }) => name)).toEqual(['file'])
   expect(found.revision).toBe(scene.on.runtime.follower.state.graphRevision)
-  expect(await cora.refused('concepts', { body: { names: [] } })).toMatch(/^400/)
+  expect(await cora.refused('standingConcepts', { body: { names: [] } })).toMatch(/^400/)
 })
 
 test('only those who are signed in are given where traces are shown', async () => {

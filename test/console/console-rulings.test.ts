@@ -6,7 +6,8 @@ import { assert, Fault } from '#record/fault'
 import { nameOf } from '#record/names'
 import { Prepared } from '#schemas/console/authoring'
 import { operations } from '#schemas/operations/table'
-import { FaultsAnswer, RetryAnswer } from '#schemas/console/operating'
+import { outputOf } from '#schemas/operations/table'
+import { RetryAnswer } from '#schemas/console/operating'
 import { ReleasedHeld } from '#schemas/console/turned'
 import { grounding } from '#workers/grounding/decider'
 import { policy } from '#workers/policy/decider'
@@ -150,7 +151,7 @@ describe('a job that was set aside', () => {
       nameOf(place, 'fault', 'policy', `${job.position}`),
     )
     const root = await signedInByLink(of, 'root')
-    const listed = async () => FaultsAnswer.parse(await root.get('faults')).faults
+    const listed = async () => outputOf('faults').parse(await root.get('faults')).rows
     await on.runtime.follower.reached(position)
     expect(await listed()).toMatchObject([
       { name, intent, queue: 'policy', code: 'name_spent', open: true },
@@ -188,7 +189,7 @@ describe('a job that was set aside', () => {
     const root = await signedInByLink(of, 'root')
     const came = await root.get('faultRetry', { body: { name } })
     expect(RetryAnswer.parse(came).outcome).toBe('failed_again')
-    const { faults } = FaultsAnswer.parse(await root.get('faults'))
-    expect(faults).toMatchObject([{ name, open: true }])
+    const { rows } = outputOf('faults').parse(await root.get('faults'))
+    expect(rows).toMatchObject([{ name, open: true }])
   })
 })

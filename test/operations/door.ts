@@ -7,6 +7,8 @@ export type Asked = Readonly<Record<string, string | number | boolean | readonly
 export type Door = (name: OperationName, given: Asked) => Promise<unknown>
 
 const codes = [
+  'name_unknown',
+  'revision_unknown',
   'no_intent',
   'no_contract',
   'no_review',

@@ -55,6 +55,11 @@ export const questions: Readonly<Record<OperationName, readonly Question[]>> = {
     { log: '0.2.0', given: {} },
   ],
   standing: [{ log: work, given: { agent: 'bot' } }],
+  faults: [
+    { log: '0.3.0-set-aside', given: {} },
+    { log: '0.3.0-set-aside', given: { open: true, limit: 1 } },
+    { log: work, given: {} },
+  ],
   openIntents: [
     { log: grants, given: {} },
     { log: grants, given: { only: 'people' } },
@@ -95,6 +100,17 @@ export const questions: Readonly<Record<OperationName, readonly Question[]>> = {
     { log: grants, given: { limit: 3 } },
     { log: grants, given: { person: ['olga'] } },
     { log: '0.2.0', given: { limit: 20 } },
+  ],
+  concepts: [
+    { log: '0.2.0', given: {} },
+    { log: '0.2.0', given: { around: 'file', hops: 2 } },
+    { log: '0.2.0', given: { search: 'F', at: 'r1' } },
+    { log: '0.2.0', given: { part: 'file', limit: 1 } },
+    { log: work, given: { limit: 1 } },
+  ],
+  graphParts: [
+    { log: '0.2.0', given: {} },
+    { log: '0.2.0', given: { at: 'r1' } },
   ],
   counts: [
     { log: '0.2.0', given: {} },
@@ -139,6 +155,11 @@ export const refused: readonly (readonly [OperationName, Question, code: string]
   ['contracts', { log: work, given: { cursor: 'x' } }, 'usage'],
   ['contracts', { log: work, given: { limit: 0 } }, 'usage'],
   ['proposal', { log: '0.2.0', given: { proposal: 'unknown' } }, 'no_proposal'],
+  ['concepts', { log: '0.2.0', given: { around: 'unknown' } }, 'name_unknown'],
+  ['concepts', { log: '0.2.0', given: { at: 'yesterday' } }, 'usage'],
+  ['concepts', { log: '0.2.0', given: { at: 'c1.4' } }, 'usage'],
+  ['concepts', { log: '0.2.0', given: { at: 'r9999' } }, 'revision_unknown'],
+  ['graphParts', { log: '0.2.0', given: { at: '' } }, 'usage'],
   ['grant', { log: grants, given: { grant: 'unknown' } }, 'no_grant'],
   ['openIntents', { log: grants, given: { only: 'nothing' } }, 'usage'],
 ]

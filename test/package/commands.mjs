@@ -73,6 +73,8 @@ const calls = {
   pull: ['pull pulled'],
   whatif: ['whatif warrant'],
   'graph show': ['graph show'],
+  'graph concepts': ['graph concepts --limit 2'],
+  'graph parts': ['graph parts'],
   'graph diff': ['graph diff 1'],
   'graph check': ['graph check'],
   'graph apply': ['graph apply empty.json', '', 1],

@@ -90,7 +90,13 @@ export function addChanges(app: Hono, on: ConsoleOn): void {
       return c.json(boundAnswer(await changed(on, operationsIn(of), by)))
     }),
   )
-  addFor(app, on, 'concepts', async ({ c }) => c.json(await standingIn(on, c)), standingCost)
+  addFor(
+    app,
+    on,
+    'standingConcepts',
+    async ({ c }) => c.json(await standingIn(on, c)),
+    standingCost,
+  )
   addFor(
     app,
     on,

@@ -7,25 +7,15 @@ import type { State } from '#state/state'
 import { waitsOf } from '#present/story/waits-of'
 import { advanceOnce } from '#runtime/engine/advance-once'
 import { bodyOf } from '#serving/app'
-import {
-  RetryBody,
-  type FaultsAnswer,
-  type RetryAnswer,
-  type WorkersAnswer,
-} from '#schemas/console/operating'
-import { asideJob, faultFacts } from '#client/reading/log/set-aside'
+import { RetryBody, type RetryAnswer, type WorkersAnswer } from '#schemas/console/operating'
+import { asideJob } from '#operations/set-aside'
 import { allStages as stages } from '#workers/all-stages'
 import type { ConsoleOn } from '../console.ts'
 import { ofCell, positionsAmong, positionsNow } from '../logs.ts'
 import { addFor } from '../routed.ts'
 
-const listCost = 5
-/** Of more faults the newest are listed. */
-const faultsMax = 500
-
 export function addWork(app: Hono, on: ConsoleOn): void {
   addFor(app, on, 'workers', async ({ c }) => c.json(await workersOf(on)))
-  addFor(app, on, 'faults', async ({ c }) => c.json(await faultsOf(on)), listCost)
   addFor(app, on, 'faultRetry', async ({ c }) => {
     const { name } = await bodyOf(c, RetryBody)
     return c.json({ outcome: await retried(on, name) } satisfies RetryAnswer)
@@ -81,30 +71,12 @@ function instantOf(time: number | null): string | null {
   return time === null ? null : new Date(time).toISOString()
 }
 
-/** The newest first. */
-async function faultsOf(on: ConsoleOn): Promise<FaultsAnswer> {
-  const faults = (await Promise.all(on.logs.map(faultsAt))).flat()
-  if (on.logs.length > 1) {
-    faults.sort((one, other) => Date.parse(other.appendedAt) - Date.parse(one.appendedAt))
-  }
-  return { position: positionsNow(on), faults: faults.slice(0, faultsMax) }
-}
-
-async function faultsAt(at: ConsoleOn): Promise<FaultsAnswer['faults']> {
-  const faults: FaultsAnswer['faults'] = []
-  for await (const fact of faultFacts(at.runtime)) {
-    faults.push({ ...asideJob(at.runtime, fact), ...ofCell(at) })
-    if (faults.length > faultsMax) faults.shift()
-  }
-  return faults.toReversed()
-}
-
 async function retried(on: ConsoleOn, name: string): Promise<RetryAnswer['outcome']> {
   const at = on.logs.find(({ runtime }) => partsInRealm(name, runtime.place.realm) !== null)
   const { runtime } = at ?? on
   const fact = isName(name) ? await runtime.log.get(name) : undefined
   if (fact === undefined) throw new Fault('no_fault', 'the log has no fault of that name')
-  const { intent, queue, open } = asideJob(runtime, fact)
+  const { intent, queue, open } = asideJob(runtime.follower.state, fact)
   const stage = stages.find((one) => one.name === queue)
   if (stage === undefined || intent === null || !open) return 'nothing_to_do'
   try {

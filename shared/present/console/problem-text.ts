@@ -52,6 +52,7 @@ const problems: ReadonlyMap<string, string> = new Map([
   ['issuer_unreachable', 'Where your organisation signs in does not answer. Try again later.'],
   ['forbidden', 'You may not see this.'],
   ['not_found', 'Nothing is found here. It may be of another log, or not be for you.'],
+  ['name_unknown', 'The graph has no such concept at that moment.'],
   ['no_review', 'This review is not open any more.'],
   ['decided', 'You have answered this already.'],
   ['decision_void', 'Your answer would not count, so it was not sent to the log.'],

@@ -93,6 +93,6 @@ test('`ask` loads no more files than it did, and makes few schemas', async () =>
 test('a program over HTTP loads none of what decides', async () => {
   const [client] = await started(built('services/client/over-http/connect-http.js'), [[]])
   expect(client?.loaded.length).toBeGreaterThan(20)
-  expect(client?.loaded.length).toBeLessThanOrEqual(192)
+  expect(client?.loaded.length).toBeLessThanOrEqual(194)
   expect(client?.loaded.filter((url) => /\/(?:conditions|stages|log)\//.test(url))).toEqual([])
 })

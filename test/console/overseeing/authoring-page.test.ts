@@ -92,7 +92,7 @@ describe.runIf(hasBrowser)('the author’s views', () => {
     await page.getByLabel('concepts').pressSequentially('fi')
     await page.getByRole('button', { name: 'file', exact: true }).click()
     expect(await page.getByLabel('concepts').inputValue()).toBe('file')
-    const known = asked.filter((path) => path.endsWith('/graph'))
+    const known = asked.filter((path) => path.endsWith('/concepts'))
     expect(known.length).toBeLessThanOrEqual(3)
   })
 

@@ -23,7 +23,6 @@ for (const era of ['auto', 'legacy'] as const) {
       const { tools } = await client.listTools()
       expect(tools.map(({ name }) => name)).toEqual([
         'explain_intent',
-        'show_concepts',
         'what_if',
         'replay_intent',
         ...allOperations.map(toolNameOf),
@@ -220,9 +219,9 @@ test('what is around a concept is shown as it is, and as it was at a position', 
   }
   const on = await auditing({ graph })
   const client = await on.auditor()
-  const now = await answerTo(client, 'show_concepts', { concept: 'mail' })
-  expect(now.data).toMatchObject({ found: 1, shown: 1, recorded: { concepts: [{ name: 'mail' }] } })
-  const before = await answerTo(client, 'show_concepts', { concept: 'mail', at: '1' })
+  const now = await answerTo(client, 'list_concepts', { around: 'mail' })
+  expect(now.data).toMatchObject({ recorded: { count: 1, rows: [{ name: 'mail' }] } })
+  const before = await answerTo(client, 'list_concepts', { around: 'mail', at: '1' })
   expect([before.isError, before.text.split(':')[0]]).toEqual([true, 'name_unknown'])
 })
 

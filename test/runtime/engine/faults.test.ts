@@ -7,6 +7,7 @@ import { writeEvent } from '#record/event'
 import { Fault } from '#record/fault'
 import type { Stage } from '#stages/stage'
 import type { Log } from '#ports/log'
+import { outputOf } from '#schemas/operations/table'
 import { startRuntime } from '#wiring/open'
 import { grounding } from '#workers/grounding/decider'
 import { policy } from '#workers/policy/decider'
@@ -57,10 +58,7 @@ async function setAside(): Promise<{ readonly intent: string; readonly position:
 async function faults(...args: readonly string[]) {
   const { code, stdout } = await run(['faults', '--json', ...args], { cwd })
   expect(code).toBe(0)
-  return stdout
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line))
+  return outputOf('faults').parse(JSON.parse(stdout)).rows
 }
 
 test('where no job was set aside there is nothing to list, and nothing to try again', async () => {
@@ -97,7 +95,7 @@ test('what failed for a while gets its verdict when it is tried again, once', as
 test.each(['main.1.', ''])('it may be named as `%sfault…`, without other stages', async (place) => {
   const { intent, position } = await setAside()
   const fault = (await faults('--open')).find((one) => one.position === position)
-  const name = `${place}${fault.name.slice('main.1.'.length)}`
+  const name = `${place}${fault?.name.slice('main.1.'.length)}`
   const retried = await run(['faults', 'retry', name, '--no-stages', '--json'], { cwd })
   expect(retried.code).toBe(0)
   expect(JSON.parse(retried.stdout)).toMatchObject({ intent, outcome: expect.any(String) })
@@ -134,7 +132,7 @@ test('a fault that no one can believe is listed as that, and is not tried', asyn
     }
   })
   const found = (await faults()).filter(({ name }) => names.includes(name))
-  expect(found.map(({ code }) => code)).toEqual(['unreadable', 'unreadable', 'c'])
+  expect(found.map(({ code }) => code)).toEqual(['c', 'unreadable', 'unreadable'])
   for (const name of names) {
     const { code, stderr } = await run(['faults', 'retry', name], { cwd })
     expect([code, stderr]).toEqual([1, expect.stringContaining('reports no job')])

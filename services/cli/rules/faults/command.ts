@@ -1,18 +1,10 @@
 // `warrant faults`: the jobs that were set aside, and another try at one of them.
 import type { Command } from 'commander'
+import { askedCommand } from '#cli/terminal/asked/command'
 import { examples, type GlobalOptions } from '#cli/terminal/opening/options'
-import type { FaultsOptions } from './run.ts'
 
 export function registerFaults(program: Command): void {
-  const faults = program
-    .command('faults')
-    .description('list the jobs that were set aside, and why')
-    .option('--open', 'only those whose intent has no verdict')
-    .action(async (_options: unknown, called: Command) => {
-      const { listFaults } = await import('./run.ts')
-      process.exitCode = await listFaults(called.optsWithGlobals<FaultsOptions>())
-    })
-  examples(faults, ['warrant faults --open', 'warrant faults --json | jq .code'])
+  const faults = askedCommand(program, { list: 'faults' })
   const retry = faults
     .command('retry')
     .description('retry a failed job, with the powers of the stage')

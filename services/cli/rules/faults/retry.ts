@@ -16,7 +16,8 @@ import type { GlobalOptions } from '#cli/terminal/opening/options'
 import { hintsFor } from '#cli/terminal/hint'
 import { printAnswer } from '#cli/agents/ask/answer'
 import { capabilityNamed } from '#operations/capability-named'
-import { asideJob, type AsideJob } from '#client/reading/log/set-aside'
+import { asideJob } from '#operations/set-aside'
+import type { AsideRow } from '#schemas/operations/faults'
 import { agentOf, openIntentNamed } from '#cli/terminal/opening/open-intent'
 import { atOnce, logsMeant, realmsText, refuseSeveral } from '#cli/terminal/opening/cells/logs'
 import { clientStages, withOneLog, withRuntime } from '#cli/terminal/opening/opened'
@@ -29,7 +30,7 @@ export async function retryFault(meant: string, options: GlobalOptions): Promise
   const stages = await clientStages(options)
   const there = await cellOfFault(options, meant)
   return withRuntime(there, { stages }, async (runtime) => {
-    const aside = asideJob(runtime, await faultNamed(runtime, meant))
+    const aside = asideJob(runtime.follower.state, await faultNamed(runtime, meant))
     const { stage, intent } = await jobOf(runtime, aside)
     const { log, follower } = runtime
     const tool = await capabilityNamed({ log, state: follower.state }, intent)
@@ -97,7 +98,7 @@ async function first(facts: AsyncIterable<Fact>): Promise<Fact | null> {
 // What is open at the fold of now: someone may have got further since.
 async function jobOf(
   runtime: Runtime,
-  aside: AsideJob,
+  aside: AsideRow,
 ): Promise<{ readonly stage: Stage; readonly intent: OpenIntent }> {
   const { name, queue, intent: address, code, message } = aside
   const stage = allStages.find((each) => each.name === queue)

@@ -1,6 +1,7 @@
 // `warrant graph`: what is known, was known, and has no effect; and files that change it.
 import type { Command } from 'commander'
 import { momentSpelling } from '#operations/finding/moment'
+import { askedCommand } from '#cli/terminal/asked/command'
 import { moment, withMoment, type MomentOptions } from '#cli/terminal/opening/moment'
 import { examples, wholeNumber, type GlobalOptions } from '#cli/terminal/opening/options'
 import { registerApplying } from '../editing/apply-command.ts'
@@ -13,6 +14,8 @@ import type { Moment } from '#replay/eras/state-at'
 export function registerGraph(program: Command): void {
   const graph = program.command('graph').description('the knowledge graph')
   registerShow(graph)
+  askedCommand(graph, { list: 'concepts' })
+  askedCommand(graph, { list: 'graphParts' })
   registerDiff(graph)
   registerCheck(graph)
   registerApplying(graph, async () => (await import('./apply.ts')).applyToGraph, [

@@ -2,14 +2,13 @@
 // lies around one primitive, or what one grounding made of it.
 import { Fault } from '#record/fault'
 import { primitiveToFile } from '#knowledge/graph/graph'
-import { type Graph, findId, recordAt } from '#knowledge/graph/revision'
+import { type Graph, recordAt } from '#knowledge/graph/revision'
 import { dotOf } from '#present/picture/dot'
 import { mermaidOf } from '#present/picture/mermaid'
 import { neighbourhoodOf, pictureOf, wholeOf } from '#present/picture/of-graph'
 import { pictureOfGround } from '#present/picture/of-ground'
 import type { Picture } from '#present/picture/picture'
-import { nearNames } from '#knowledge/graph/near-names'
-import { didYouMean } from '#record/quote'
+import { idNamed } from '#knowledge/graph/near-names'
 import { groundingText } from '#present/grounding'
 import type { Ground, GroundingData } from '#schemas/facts'
 import { exitCodes } from '#schemas/faults/exit'
@@ -93,15 +92,8 @@ async function showKnown(
 /** As they were asked for, from the middle outwards, or as they are stored. */
 function idsOf(graph: Graph, names: readonly string[], options: ShowOptions): ReadonlySet<number> {
   const { around, hops = hopsDefault } = options
-  if (around !== undefined) return neighbourhoodOf(graph, idOf(graph, around), hops)
-  return names.length === 0 ? wholeOf(graph) : new Set(names.map((name) => idOf(graph, name)))
-}
-
-function idOf(graph: Graph, name: string): number {
-  const id = findId(graph, name)
-  if (id !== undefined) return id
-  const near = didYouMean(nearNames(graph, name))
-  throw new Fault('name_unknown', `the graph has no \`${name}\`${near}`)
+  if (around !== undefined) return neighbourhoodOf(graph, idNamed(graph, around), hops)
+  return names.length === 0 ? wholeOf(graph) : new Set(names.map((name) => idNamed(graph, name)))
 }
 
 async function showGrounding(at: LogPast, meant: string, options: ShowOptions): Promise<void> {

@@ -80,7 +80,7 @@ function answerMeant(
   const asked: Operation = operations[name]
   if (name !== list) refuseOthers(operations[list], asked, options)
   const given = (argument: string | undefined) => givenIn(asked, argument, options)
-  if (options.at !== undefined) {
+  if (asked.ofState === true && options.at !== undefined) {
     return inThePast(options, options.at, (realm) =>
       askRealm(name, { realm, by: readsWhole }, given(meant)),
     )

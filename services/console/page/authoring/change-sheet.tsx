@@ -115,7 +115,9 @@ function OfGraph() {
   const names = conceptsNamedBy(operations)
   const reading = useReading(JSON.stringify(names), async () => {
     if (names.length === 0) return []
-    const { primitives } = await askServer('concepts', '/graph/concepts', { body: { names } })
+    const { primitives } = await askServer('standingConcepts', '/graph/concepts', {
+      body: { names },
+    })
     return primitives
   })
   const { value } = reading

@@ -23,7 +23,7 @@ interface FailedProps {
 }
 
 /** What these say stays so, however often it is asked. */
-const lasting: ReadonlySet<string> = new Set(['not_found', 'forbidden'])
+const lasting: ReadonlySet<string> = new Set(['not_found', 'name_unknown', 'forbidden'])
 
 export function Failed({ code, onRetry }: FailedProps) {
   return (

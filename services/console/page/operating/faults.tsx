@@ -2,7 +2,7 @@
 import { useSignal } from '@preact/signals'
 import { retryText, stageText } from '#present/console/overseeing/work-text'
 import { workLabels } from '#present/console/overseeing/work-labels'
-import type { FaultsAnswer } from '#schemas/console/operating'
+import type { OperationAnswer } from '#schemas/operations/table'
 import { Button } from '../drawing/button.tsx'
 import { Hostile } from '../drawing/hostile.tsx'
 import { MomentShown } from '../drawing/moment.tsx'
@@ -14,15 +14,15 @@ import { askServer } from '../shell/requests.ts'
 import { hasRight } from '../shell/session.ts'
 import { type Reread, ProblemNote, Read } from './room.tsx'
 
-type Fault = FaultsAnswer['faults'][number]
+type Faults = OperationAnswer<'faults'>
 
 const words = workLabels.faults
 
-export function Faults({ reading }: { readonly reading: Reread<FaultsAnswer> }) {
+export function FaultsView({ reading }: { readonly reading: Reread<Faults> }) {
   return (
     <Read reading={reading}>
-      {({ faults }) => (
-        <ListOfRows {...words} rows={faults}>
+      {({ rows }) => (
+        <ListOfRows {...words} rows={rows}>
           {(fault) => <FaultRow key={fault.name} fault={fault} onChange={reading.again} />}
         </ListOfRows>
       )}
@@ -31,7 +31,7 @@ export function Faults({ reading }: { readonly reading: Reread<FaultsAnswer> }) 
 }
 
 interface FaultRowProps {
-  readonly fault: Fault
+  readonly fault: Faults['rows'][number]
   readonly onChange: () => Promise<void>
 }
 
@@ -61,7 +61,10 @@ function FaultRow({ fault, onChange }: FaultRowProps) {
   )
 }
 
-function Retry({ name, onChange }: Pick<FaultRowProps, 'onChange'> & Pick<Fault, 'name'>) {
+function Retry({
+  name,
+  onChange,
+}: Pick<FaultRowProps, 'onChange'> & Pick<FaultRowProps['fault'], 'name'>) {
   const came = useSignal<string | null>(null)
   const { isBusy, problem, run } = useDoing()
   const retry = async (): Promise<void> => {

@@ -2,7 +2,7 @@
 // who acts. All of it is read from the log as it is now.
 import { workLabels } from '#present/console/overseeing/work-labels'
 import { doctorText, behindText, stageText } from '#present/console/overseeing/work-text'
-import type { FindingsAnswer, FaultsAnswer, WorkersAnswer } from '#schemas/console/operating'
+import type { FindingsAnswer, WorkersAnswer } from '#schemas/console/operating'
 import { countBetween } from '#schemas/console/positions'
 import { AttentionView } from '../attending/attention-report.tsx'
 import { place, linkTo } from '../shell/address.ts'
@@ -10,7 +10,7 @@ import { Loaded } from '../shell/loaded.tsx'
 import { askServer } from '../shell/requests.ts'
 import { hasRight } from '../shell/session.ts'
 import { Agents } from './agents.tsx'
-import { Faults } from './faults.tsx'
+import { FaultsView } from './faults.tsx'
 import { Open } from './open.tsx'
 import { useOnce, useReading, type Reread, RoomOfViews, ProblemNote, Read } from './room.tsx'
 import { MarkedText, Hostile } from '../drawing/hostile.tsx'
@@ -125,14 +125,17 @@ export function Operating() {
   const here = viewOf(place.value.path[1])
   const open = useReading('open', () => countOpen('undecided'))
   const unanswerable = useReading('unanswerable', () => countOpen('unanswerable'))
-  const faults = useReading('faults', () => askServer('faults', '/faults'))
-  const counts = { open: open.value?.count, faults: openIn(faults) }
+  const faults = useReading('faults', () =>
+    askServer('faults', '/faults', { query: { limit: '500' } }),
+  )
+  const openFaults = faults.value?.rows.filter((fault) => fault.open).length
+  const counts = { open: open.value?.count, faults: openFaults }
   const mine = views.filter((view) => view !== 'doctor' || hasRight('operator'))
   return (
     <RoomOfViews view="operating" words={workLabels} views={mine} counts={counts} here={here}>
-      {here === 'work' && <Work open={open} unanswerable={unanswerable} faults={faults} />}
+      {here === 'work' && <Work open={open} unanswerable={unanswerable} openFaults={openFaults} />}
       {here === 'open' && <Open />}
-      {here === 'faults' && <Faults reading={faults} />}
+      {here === 'faults' && <FaultsView reading={faults} />}
       {here === 'agents' && <Agents />}
       {here === 'standings' && <Loaded key={here} load={standings} />}
       {here === 'contracts' && <Loaded key={here} load={contracts} />}
@@ -152,10 +155,10 @@ type Counted = Awaited<ReturnType<typeof countOpen>>
 interface WorkProps {
   readonly open: Reread<Counted>
   readonly unanswerable: Reread<Counted>
-  readonly faults: Reread<FaultsAnswer>
+  readonly openFaults: number | undefined
 }
 
-function Work({ open, unanswerable, faults }: WorkProps) {
+function Work({ open, unanswerable, openFaults }: WorkProps) {
   const reading = useReading('workers', () => askServer('workers', '/workers'))
   return (
     <Read reading={reading}>
@@ -175,7 +178,7 @@ function Work({ open, unanswerable, faults }: WorkProps) {
             />
             <CountedThere
               label={reads.faults}
-              count={openIn(faults)}
+              count={openFaults}
               to={linkTo(['operating', 'faults'])}
               isBad
             />
@@ -186,10 +189,6 @@ function Work({ open, unanswerable, faults }: WorkProps) {
       )}
     </Read>
   )
-}
-
-function openIn({ value }: Reread<FaultsAnswer>): number | undefined {
-  return value?.faults.filter((fault) => fault.open).length
 }
 
 interface CountedProps {

@@ -2,12 +2,11 @@
 import { useMemo } from 'preact/hooks'
 import { auditLabels } from '#present/auditing/audit-labels'
 import { pictureOfPrimitives } from '#present/auditing/picture-of-file'
-import { labels } from '#present/console/labels'
-import type { GraphAnswer } from '#schemas/console/reading'
+import type { OperationAnswer } from '#schemas/operations/table'
 import { Radios } from '../../drawing/form-fields.tsx'
-import { Empty, Failed, Notice } from '../../drawing/notice.tsx'
+import { Empty, Notice } from '../../drawing/notice.tsx'
 import { askServer } from '../../shell/requests.ts'
-import { useOnce } from '../../operating/room.tsx'
+import { Read, useOnce } from '../../operating/room.tsx'
 import { PictureView } from './picture-view.tsx'
 
 const stepsOffered: readonly string[] = ['1', '2', '3', '4']
@@ -22,7 +21,7 @@ interface AroundProps {
 }
 
 export function AroundConcept({ concept, steps, at, linkOf, onSteps }: AroundProps) {
-  const { value: answer, problem, again } = useGraph({ concept, steps }, at)
+  const reading = useGraph({ around: concept, hops: steps }, at)
   return (
     <>
       <div class="ends ends-wrap">
@@ -34,22 +33,24 @@ export function AroundConcept({ concept, steps, at, linkOf, onSteps }: AroundPro
           chosen={steps}
           onChoose={onSteps}
         />
-        {answer !== null && <AsOf answer={answer} />}
+        {reading.value !== null && <AsOf answer={reading.value} />}
       </div>
-      {problem !== null && <Failed code={problem} onRetry={() => void again()} />}
-      {answer === null && problem === null && <p class="loading">{labels.loading}</p>}
-      {answer !== null && <Shown answer={answer} concept={concept} linkOf={linkOf} />}
+      <Read reading={reading}>
+        {(answer) => <Shown answer={answer} concept={concept} linkOf={linkOf} />}
+      </Read>
     </>
   )
 }
 
 /** What the server says of the graph, at a moment or now. */
 export function useGraph(of: Readonly<Record<string, string>>, at: string | null) {
-  const query = { ...of, ...(at !== null && { at }) }
-  return useOnce(JSON.stringify(query), () => askServer('graph', '/graph', { query }))
+  const query = { ...of, limit: '300', ...(at !== null && { at }) }
+  return useOnce(JSON.stringify(query), () => askServer('concepts', '/concepts', { query }))
 }
 
-type Moment = Pick<GraphAnswer, 'position' | 'revision'>
+type Concepts = OperationAnswer<'concepts'>
+
+type Moment = Pick<Concepts, 'position' | 'revision'>
 
 export function AsOf({ answer: { position, revision } }: { readonly answer: Moment }) {
   return (
@@ -67,24 +68,25 @@ interface PartProps {
 
 /** One part of the overview, drawn. */
 export function PartShown({ part, at, linkOf }: PartProps) {
-  const { value: answer, problem, again } = useGraph({ part }, at)
-  if (problem !== null) return <Failed code={problem} onRetry={() => void again()} />
-  if (answer === null) return <p class="loading">{labels.loading}</p>
-  return <Shown answer={answer} concept={part} linkOf={linkOf} />
+  return (
+    <Read reading={useGraph({ part }, at)}>
+      {(answer) => <Shown answer={answer} concept={part} linkOf={linkOf} />}
+    </Read>
+  )
 }
 
 interface ShownProps {
-  readonly answer: GraphAnswer
+  readonly answer: Concepts
   readonly concept: string
   readonly linkOf: (concept: string) => string
 }
 
 function Shown({ answer, concept, linkOf }: ShownProps) {
-  const picture = useMemo(() => pictureOfPrimitives(answer.graph.primitives), [answer])
+  const picture = useMemo(() => pictureOfPrimitives(answer.rows), [answer])
   if (picture.nodes.length === 0) return <Empty title={auditLabels.picture.none} lead="" />
   return (
     <>
-      {answer.isCut && <Notice tone="warm">{auditLabels.picture.cut}</Notice>}
+      {answer.next !== null && <Notice tone="warm">{auditLabels.picture.cut}</Notice>}
       <PictureView picture={picture} middle={concept} linkOf={linkOf} />
     </>
   )

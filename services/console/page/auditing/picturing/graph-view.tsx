@@ -5,7 +5,7 @@ import { auditLabels } from '#present/auditing/audit-labels'
 import { labels } from '#present/console/labels'
 import type { Picture, PictureEdge } from '#present/picture/picture'
 import { counted } from '#present/wording'
-import type { OverviewAnswer } from '#schemas/console/reading'
+import type { OperationAnswer } from '#schemas/operations/table'
 import { Button } from '../../drawing/button.tsx'
 import { Form, TextField } from '../../drawing/form-fields.tsx'
 import { Tile } from '../../drawing/texts.tsx'
@@ -29,21 +29,17 @@ interface OverviewProps extends Omit<ConceptsProps, 'search'> {
 
 function GraphOverview({ at, linkOf, partLink }: OverviewProps) {
   const query = at === null ? {} : { at }
-  const {
-    value: answer,
-    problem,
-    again,
-  } = useOnce(`overview ${at ?? ''}`, () =>
-    askServer('graphOverview', '/graph/overview', { query }),
+  const { value, problem, again } = useOnce(`overview ${at ?? ''}`, () =>
+    askServer('graphParts', '/concepts/parts', { query }),
   )
   if (problem !== null) return <Failed code={problem} onRetry={() => void again()} />
-  if (answer === null) return <p class="loading">{labels.loading}</p>
-  if (answer.count <= drawnMax) return <Concepts search="" at={at} linkOf={linkOf} />
-  return <Parts answer={answer} linkOf={partLink} />
+  if (value === null) return <p class="loading">{labels.loading}</p>
+  if (value.count <= drawnMax) return <Concepts search="" at={at} linkOf={linkOf} />
+  return <Parts answer={value} linkOf={partLink} />
 }
 
 interface PartsProps {
-  readonly answer: OverviewAnswer
+  readonly answer: OperationAnswer<'graphParts'>
   readonly linkOf: (part: string) => string
 }
 
@@ -90,7 +86,7 @@ interface Drawing {
   readonly texts: ReadonlyMap<PictureEdge, string>
 }
 
-function drawingOf({ parts, links }: OverviewAnswer): Drawing {
+function drawingOf({ parts, links }: PartsProps['answer']): Drawing {
   const nodes = parts.map(({ name, count }) => {
     return { name, level: null, notes: [counted(count, 'concept')], state: 'plain' as const }
   })
@@ -188,17 +184,17 @@ interface ConceptsProps {
 }
 
 function Concepts({ search, at, linkOf }: ConceptsProps) {
-  const { value: answer, problem, again } = useGraph(search === '' ? {} : { search }, at)
+  const { value: answer, problem, again } = useGraph({ search }, at)
   if (problem !== null) return <Failed code={problem} onRetry={() => void again()} />
   if (answer === null) return <p class="loading">{labels.loading}</p>
-  const { primitives } = answer.graph
-  if (primitives.length === 0) return <Empty title={auditLabels.picture.none} lead="" />
+  const { rows, next } = answer
+  if (rows.length === 0) return <Empty title={auditLabels.picture.none} lead="" />
   return (
     <>
       <AsOf answer={answer} />
-      {answer.isCut && <Notice tone="calm">{auditLabels.picture.many}</Notice>}
+      {next !== null && <Notice tone="calm">{auditLabels.picture.many}</Notice>}
       <ul class="tiles">
-        {primitives.map(({ name, depths }) => (
+        {rows.map(({ name, depths }) => (
           <li>
             <Tile name={name} note={deepest(depths)} to={linkOf(name)} />
           </li>

@@ -42,11 +42,11 @@ export function WithNames({ catalog = noCatalog, children }: WithNamesProps) {
     if (value === null) return
     let isOld = false
     const find = async (): Promise<void> => {
-      const query = value === '' ? {} : { search: value.slice(0, 256) }
+      const query = { search: value.slice(0, 256), limit: '300' }
       // What cannot be read completes nothing.
-      const answer = await askServer('graph', '/graph', { query }).catch(() => null)
+      const answer = await askServer('concepts', '/concepts', { query }).catch(() => null)
       if (isOld || answer === null) return
-      concepts.value = answer.graph.primitives.map(({ name }) => name)
+      concepts.value = answer.rows.map(({ name }) => name)
     }
     const waiting = window.setTimeout(() => void find(), typingMs)
     return () => {

@@ -3,7 +3,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
 import { authorLabels } from '#present/console/overseeing/author-labels'
-import type { GraphAnswer } from '#schemas/console/reading'
+import type { OperationAnswer } from '#schemas/operations/table'
 import { primitiveLeft } from '#present/console/overseeing/change-steps'
 import { Primitive } from '#schemas/graph'
 import { conceptOperations, operationsOn } from '#authoring/changes/concept-operations'
@@ -42,7 +42,7 @@ function Concepts() {
     return () => window.clearTimeout(waiting)
   }, [typed.value])
   const reading = useReading(`graph ${search}`, () =>
-    askServer('graph', '/graph', { query: search === '' ? {} : { search } }),
+    askServer('concepts', '/concepts', { query: { search, limit: '300' } }),
   )
   return (
     <>
@@ -53,13 +53,13 @@ function Concepts() {
 }
 
 interface ConceptListProps {
-  readonly answer: GraphAnswer
+  readonly answer: OperationAnswer<'concepts'>
   readonly search: string
 }
 
 function ConceptList({ answer, search }: ConceptListProps) {
-  const { count, graph, isCut, revision } = answer
-  const known = new Set(graph.primitives.map(({ name }) => name))
+  const { count, rows, next, revision } = answer
+  const known = new Set(rows.map(({ name }) => name))
   const drafted = changesOf('graph').flatMap((one) => (one.op === 'add' ? [one.name] : []))
   const added = drafted.filter((name) => !known.has(name))
   const isNew = search !== '' && !known.has(search) && !drafted.includes(search)
@@ -67,23 +67,21 @@ function ConceptList({ answer, search }: ConceptListProps) {
     <>
       <p class="quiet small list-note">
         {count.toLocaleString()} {words.count} · {authorLabels.catalog.revision} {revision}
-        {isCut && ` · ${words.cut}`}
+        {next !== null && ` · ${words.cut}`}
       </p>
       {isNew && (
         <a class="button" href={linkTo([...room, search])}>
           + {words.add}: <Hostile text={search} max={120} isBrief />
         </a>
       )}
-      {graph.primitives.length + added.length === 0 && (
-        <Empty title={words.empty} lead={words.emptyLead} />
-      )}
+      {rows.length + added.length === 0 && <Empty title={words.empty} lead={words.emptyLead} />}
       <ul class="tiles">
         {added.map((name) => (
           <li>
             <Tile name={name} note={words.drafted} to={linkTo([...room, name])} isDrafted />
           </li>
         ))}
-        {graph.primitives.map(({ name, depths }) => (
+        {rows.map(({ name, depths }) => (
           <li>
             <Tile
               name={name}
@@ -102,7 +100,7 @@ function ConceptList({ answer, search }: ConceptListProps) {
 
 function Concept({ name }: { readonly name: string }) {
   const reading = useReading(`concept ${name}`, () =>
-    askServer('concepts', '/graph/concepts', { body: { names: [name] } }),
+    askServer('standingConcepts', '/graph/concepts', { body: { names: [name] } }),
   )
   return (
     <>

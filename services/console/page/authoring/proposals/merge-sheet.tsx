@@ -51,7 +51,9 @@ export function MergeSheet({ questions, onClose }: MergeProps) {
   const question = questions.find(({ data }) => askedName(data.template) === name) ?? null
   const reading = useReading(`kept ${name}`, async (): Promise<readonly Primitive[]> => {
     if (question !== null) return []
-    const found = await askServer('concepts', '/graph/concepts', { body: { names: [name] } })
+    const found = await askServer('standingConcepts', '/graph/concepts', {
+      body: { names: [name] },
+    })
     return found.primitives
   })
   const draft = drafts.value.get(name) ?? emptyDraft(question)
