@@ -37,10 +37,12 @@ export interface Options {
   readonly isNamed: boolean
   /** Folders that were given, by `--corpus`. */
   readonly corpora: readonly string[]
+  /** Of a bench that has several, those that were asked for by `--part`; all where none were. */
+  readonly parts?: readonly string[]
 }
 
 /** Of one round: each side by its name. */
-type Sample = Readonly<Record<string, number>>
+export type Sample = Readonly<Record<string, number>>
 
 /** What a figure may have beside its name and unit; what it is against is another side's name. */
 interface Beside {

@@ -123,7 +123,7 @@ function keyOf(catalog: Catalog, agent: string): string {
  * Rendezvous hashing (Thaler and Ravishankar, 1998): the cell whose SHA-256 of `<cell> <key>` is
  * the largest, so that another number of cells moves no more than it must.
  */
-function placeIn(cells: number, key: string): number {
+export function placeIn(cells: number, key: string): number {
   const weights = Array.from({ length: cells }, (_, cell) => sha256Hex(`${cell} ${key}`))
   return weights.reduce((best, weight, cell) => (weight > (weights[best] ?? '') ? cell : best), 0)
 }
