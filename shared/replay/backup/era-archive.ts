@@ -48,7 +48,7 @@ export async function archiveEra(
     const bundled = { realm: place.realm, facts: log.read(span), ...openingAt(span, module) }
     const { header, module: source } = archiving
     await writeBundle(part, { header, logs: only(bundled), module: source })
-    const found = await unpacked(part, part, async (restored) => {
+    const found = await unpacked([part], part, async (restored) => {
       const [[one, report] = []] = [...(await proven(restored, archiving))]
       assert(one !== undefined && report !== undefined, 'an archive has one log')
       const { derived, differences, unchecked } = report

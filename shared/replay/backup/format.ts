@@ -25,7 +25,7 @@ const headerBase = {
 const Header = z.discriminatedUnion('holds', [
   /** All facts of the logs. */
   z.strictObject({ ...headerBase, holds: z.literal('backup') }),
-  /** Those of one era that was sealed, with what it opened with. */
+  /** Those of one sealed era, or all from that era on, with what it opened with. */
   z.strictObject({ ...headerBase, holds: z.literal('era'), era: z.int().min(1) }),
   /** Those that decide one intent. */
   z.strictObject({ ...headerBase, holds: z.literal('intent'), intent: z.string() }),

@@ -12,7 +12,8 @@ import type { Fact } from '#ports/log'
 import { keepModule, loadModule } from '#authoring/callback-store'
 import type { OnProgress } from '#runtime/reporting/progress'
 import type { BundleHeader } from './format.ts'
-import { readBundle, type BundleItem } from './read.ts'
+import { readJoined } from './joined.ts'
+import type { BundleItem } from './read.ts'
 
 /** A log as it was restored. */
 export interface RestoredLog {
@@ -33,21 +34,21 @@ export interface Restored {
   readonly lost: readonly string[]
 }
 
-/** Unpacks it into a folder that is empty. */
+/** Unpacks what those files hold into a folder that is empty. */
 export async function unpack(
-  backup: string,
+  files: readonly string[],
   folder: string,
   progress?: OnProgress,
 ): Promise<Restored> {
   const logs: RestoredLog[] = []
   const modules: string[] = []
   const missing: string[] = []
-  const items = readBundle(backup)[Symbol.asyncIterator]()
+  const items = readJoined(files)[Symbol.asyncIterator]()
   let header: BundleHeader | null = null
   try {
     for (let next = await items.next(); next.done !== true; next = await items.next()) {
       const item = next.value
-      if (item.is === 'header') header = headerOf(backup, item.header)
+      if (item.is === 'header') header = headerOf(files, item.header)
       if (item.is === 'log') logs.push(await logOf(items, { ...item, folder, progress }))
       if (item.is === 'module_missing') missing.push(item.digest)
       if (item.is !== 'module') continue
@@ -69,9 +70,9 @@ function lostIn({ realm, cells }: BundleHeader, logs: readonly RestoredLog[]): r
   return [realm, ...all].filter((one) => logs.every((log) => log.realm !== one))
 }
 
-function headerOf(backup: string, header: BundleHeader): BundleHeader {
+function headerOf(files: readonly string[], header: BundleHeader): BundleHeader {
   if (header.holds !== 'intent') return header
-  const message = `\`${backup}\` holds the facts of one intent, and no log`
+  const message = `\`${files.join(', ')}\` holds the facts of one intent, and no log`
   throw new Fault('backup_damaged', `${message}: check it with \`warrant verify\``)
 }
 
@@ -111,7 +112,7 @@ function headIn(end: { readonly head: string } | null): string {
 
 /** Does it in a folder beside that one, which is gone afterwards. */
 export async function unpacked<T>(
-  backup: string,
+  files: readonly string[],
   beside: string,
   use: (restored: Restored) => Promise<T>,
   progress?: OnProgress,
@@ -119,7 +120,7 @@ export async function unpacked<T>(
   const at = dirname(beside)
   const folder = await mkdtemp(join(await made(at), '.restoring-'))
   try {
-    return await use(await unpack(backup, folder, progress))
+    return await use(await unpack(files, folder, progress))
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

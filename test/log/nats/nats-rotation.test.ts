@@ -1,5 +1,6 @@
 // An era is rotated on a real server: the stream is sealed by an operator, the next goes on
 // counting, and anyone who follows and works goes on without a word.
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { jetStreamLog } from '#log/jetstream/log'
 import { streamInfo } from '#log/nats/api'
@@ -16,6 +17,8 @@ import { replay } from '#replay/replay'
 import { rotate } from '#replay/eras/rotate'
 import { Principal } from '#schemas/catalog'
 import { stages } from '#workers/stages'
+import { run } from '../../support/cli-runner.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { root, sayIn } from '../../replay/eras/parts/live.ts'
 import {
   canStartNats,
@@ -154,5 +157,12 @@ describe.skipIf(!canStartNats)('an era that turns on a server', () => {
     const other = soundBeginningOf(left, place, keyIdOf(entry.keys[0] ?? ''))
     await expect(other).rejects.toMatchObject({ code: 'root_key_differs' })
     await left.close()
+    const cwd = await temporaryFolder()
+    const file = join(cwd, 'rest.backup')
+    const backedUp = await run(['backup', file, '--log', server.url], { cwd })
+    expect(backedUp).toMatchObject({ code: 0, stderr: '' })
+    expect(await run(['verify', file, '--root-key', key], { cwd })).toMatchObject({ code: 0 })
+    const alone = await run(['restore', file], { cwd })
+    expect(alone).toMatchObject({ code: 1, stderr: expect.stringContaining('a part of a log') })
   })
 })

@@ -82,7 +82,7 @@ async function collected(of: Log): Promise<readonly Fact[]> {
 
 describe('a backup', () => {
   test('comes back with every fact, at its position and with its time', async () => {
-    const restored = await unpack(backup, await temporaryFolder())
+    const restored = await unpack([backup], await temporaryFolder())
     const { readOnlySqliteLog } = await import('#log/sqlite/read-only')
     const again = readOnlySqliteLog(restored.logs[0]?.file ?? '')
     expect(await collected(again)).toEqual(await collected(log))
@@ -91,7 +91,7 @@ describe('a backup', () => {
   })
 
   test('is replayed as the log is, and has its head', async () => {
-    const restored = await unpack(backup, await temporaryFolder())
+    const restored = await unpack([backup], await temporaryFolder())
     const [[one, report] = []] = await proven(restored, { rootKey: null, stages })
     const callbacks = moduleCallbacks(storyModule)
     const source = await replay({ log, place, rootKey: null, stages, callbacks })
@@ -101,7 +101,7 @@ describe('a backup', () => {
   })
 
   test('without its callback module is not wholly checked', async () => {
-    const restored = await unpack(backup, await temporaryFolder())
+    const restored = await unpack([backup], await temporaryFolder())
     const [[, report] = []] = await proven(restored, { rootKey: null, stages, runsModules: false })
     expect(report?.differences).toBe(0)
     expect(report?.unchecked).toBeGreaterThan(0)
@@ -184,13 +184,13 @@ async function linesOf(): Promise<readonly string[]> {
 }
 
 test('what was unpacked is moved to free places only', async () => {
-  const restored = await unpack(backup, await temporaryFolder())
+  const restored = await unpack([backup], await temporaryFolder())
   const target = join(await temporaryFolder(), 'log.db')
   const targets = targetsOf(restored, target)
   await moveIn(restored, targets)
   expect((await stat(target)).size).toBeGreaterThan(0)
   expect((await code(async () => refuseTaken(targets.values())))[0]).toBe('already_there')
-  const again = await unpack(backup, await temporaryFolder())
+  const again = await unpack([backup], await temporaryFolder())
   expect((await code(() => moveIn(again, targets)))[0]).toBe('already_there')
 })
 
@@ -223,7 +223,7 @@ describe('an export of an intent', () => {
       const read = await readIntent(file, { realm: 'main', intent }, { rootKey, stages })
       expect(derivesAll(read.report, read.about)).toBe(true)
       expect(read.report.unchecked).toBe(0)
-      expect((await code(() => unpack(file, folder)))[0]).toBe('backup_damaged')
+      expect((await code(() => unpack([file], folder)))[0]).toBe('backup_damaged')
     }
   })
 

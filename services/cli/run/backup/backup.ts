@@ -3,13 +3,14 @@
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { Fault } from '#record/fault'
-import { cellIn, controlPlace } from '#record/names'
+import { cellIn, controlPlace, eraOf } from '#record/names'
 import type { Fact } from '#ports/log'
 import { loadModule } from '#authoring/callback-store'
 import { bundleFormat, type BundleHeader } from '#replay/backup/format'
 import { proven } from '#replay/backup/prove'
 import { unpacked } from '#replay/backup/restore'
 import { writeBundle, type BundledLog } from '#replay/backup/write'
+import { snapshotOf } from '#replay/eras/beginning'
 import { firstOf } from '#replay/eras/last-era'
 import type { OnProgress } from '#runtime/reporting/progress'
 import { configuration } from '#wiring/config'
@@ -37,7 +38,7 @@ async function backupWhole(path: string, options: GlobalOptions, logs: WholeLogs
   const found = await withProgress(async (progress) => {
     const isRolledBack = await write(path, { options, logs, progress })
     return unpacked(
-      path,
+      [path],
       path,
       async (restored) => {
         const reports = await proven(restored, { rootKey, stages, progress, replayed })
@@ -73,10 +74,15 @@ async function write(
   return withLogs(
     logs.all.map((each) => each.options),
     async (opened) => {
-      for (const each of opened) await refuseCut(each)
+      const rest = await restOf(opened, cells)
+      const { realm } = options
       await writeBundle(file, {
-        header: headerOf({ holds: 'backup', realm: options.realm, cells }),
-        logs: bundledLogs(opened, progress),
+        header: headerOf(
+          rest === null
+            ? { holds: 'backup', realm, cells }
+            : { holds: 'era', realm, cells, era: rest.era },
+        ),
+        logs: bundledLogs(opened, { progress, rest }),
         module: (digest) => (folder === null ? Promise.resolve(null) : loadModule(folder, digest)),
       })
       return opened.some(({ rolledBack }) => rolledBack !== null)
@@ -91,17 +97,33 @@ export function headerOf(of: HeaderOf<BundleHeader>): BundleHeader {
   return { is: 'header', format: bundleFormat, version: packageVersion(), made, ...of }
 }
 
-// What is not there could not be restored, and a log in a file begins with its first fact.
-async function refuseCut({ log, place }: OpenedToRead): Promise<void> {
-  const first = await firstOf(log)
-  if (first === undefined || first.position === 1) return
-  const what = `the log of \`${place.realm}\` begins at position ${first.position}`
-  throw new Fault('log_cut', `${what}: bring back the eras before it to back it up`)
+/** What a log begins with whose first eras were taken away. */
+interface Rest {
+  readonly era: number
+  readonly from: number
+  readonly module: string | null
+}
+
+/** Null where all are whole. With the archives of the eras before it, such a one can be restored. */
+async function restOf(opened: readonly OpenedToRead[], cells: number | null): Promise<Rest | null> {
+  for (const { log, place } of opened) {
+    const first = await firstOf(log)
+    if (first === undefined || first.position === 1) continue
+    const { position: from } = first
+    const era = eraOf(first.name)
+    const begun = era === null ? null : await snapshotOf(log, { ...place, era }, null)
+    if (cells === null && era !== null && begun !== null) {
+      return { era, from, module: begun.state.catalog.callbacks }
+    }
+    const what = `the log of \`${place.realm}\` begins at position ${from}`
+    throw new Fault('log_cut', `${what}: bring back the eras before it to back it up`)
+  }
+  return null
 }
 
 async function* bundledLogs(
   opened: readonly OpenedToRead[],
-  progress: OnProgress,
+  { progress, rest }: { readonly progress: OnProgress; readonly rest: Rest | null },
 ): AsyncGenerator<BundledLog, void, void> {
   for (const { log, place } of opened) {
     const { position: to } = await log.head()
@@ -112,6 +134,6 @@ async function* bundledLogs(
         yield fact
       }
     }
-    yield { realm: place.realm, facts: facts() }
+    yield { realm: place.realm, facts: facts(), ...(rest !== null && { opening: rest }) }
   }
 }

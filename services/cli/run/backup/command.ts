@@ -62,19 +62,24 @@ export function registerBackup(program: Command): void {
   ])
   const restore = program
     .command('restore')
-    .description('make a log of a backup, in a file')
-    .argument('<file>', 'what `warrant backup` wrote')
+    .description('make a log of a backup, or of the archives of its eras, in a file')
+    .argument(
+      '<file...>',
+      'what `warrant backup` wrote; or archives of eras, and a backup of the rest',
+    )
     .option('--with-differences', 'restore it even if a verdict does not derive as recorded')
-    .action(async (file: string, _options: unknown, called: Command) => {
+    .action(async (files: readonly string[], _options: unknown, called: Command) => {
       const { restoreLog } = await import('./restore.ts')
-      process.exitCode = await restoreLog(file, called.optsWithGlobals<RestoreOptions>())
+      process.exitCode = await restoreLog(files, called.optsWithGlobals<RestoreOptions>())
     })
   examples(restore, [
     'warrant restore log.backup',
     'warrant restore log.backup --log elsewhere/log.db --root-key 3mVq0cO1kXr8ZtYb',
+    'warrant restore archive/main-era-*.backup rest.backup --log elsewhere/log.db',
     '',
     'It goes to --log, else WARRANT_LOG, else .warrant/log.db here, and never replaces a file.',
     'A backup of several cells becomes one file per cell beside that, named by its realm.',
+    'Archives without a backup of the rest give the log as it was at the end of the last of them.',
     'Servers stamp facts with their own times, so nothing is restored to servers: restore to a',
     'file to look at it, and use `nats stream restore` for streams.',
   ])

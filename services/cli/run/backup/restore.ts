@@ -21,14 +21,17 @@ export interface RestoreOptions extends GlobalOptions {
   readonly withDifferences?: boolean
 }
 
-export async function restoreLog(file: string, options: RestoreOptions): Promise<number> {
+export async function restoreLog(
+  files: readonly string[],
+  options: RestoreOptions,
+): Promise<number> {
   const began = performance.now()
   const hints = hintsFor(options, configuration())
   const target = targetOf(options)
   const rootKey = rootKeyFor(options)
   return withProgress((progress) =>
     unpacked(
-      file,
+      files,
       target,
       async (restored) => {
         refuseEra(restored.header)
@@ -59,8 +62,8 @@ export async function restoreLog(file: string, options: RestoreOptions): Promise
 /** A log in a file begins with its first fact. */
 function refuseEra({ holds }: BundleHeader): void {
   if (holds !== 'era') return
-  const fix = 'check it with `warrant verify`, or restore a backup of the log'
-  throw new Fault('log_cut', `it holds one era, and no whole log: ${fix}`)
+  const fix = 'give the archives of the other eras as well, or check it with `warrant verify`'
+  throw new Fault('log_cut', `it holds a part of a log: ${fix}`)
 }
 
 /** Never one of a folder above: that is another log. */

@@ -46,7 +46,7 @@ async function verifyBackup(file: string, options: GlobalOptions): Promise<numbe
   const runsModules = rootKey !== null
   return withProgress((progress) =>
     unpacked(
-      file,
+      [file],
       join(tmpdir(), 'log.db'),
       async (restored) => {
         const reports = await proven(restored, { rootKey, stages, progress, replayed, runsModules })
