@@ -10,6 +10,9 @@ export interface Rotation {
    */
   seal(place: Place): Promise<{ readonly position: number }>
 
+  /** Whether it was sealed, however far the next one has come. Changes nothing. */
+  isSealed(place: Place): Promise<boolean>
+
   /**
    * Makes that era ready to take facts, the first of them at this position, and its queues. Must
    * come after the era before was sealed. Again, it changes nothing.

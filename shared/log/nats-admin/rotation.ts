@@ -34,6 +34,10 @@ export function natsRotation(access: NatsAccess, operator: NatsAccess): Rotation
         return { position: await lastIn(atLog, place) }
       })
     },
+    isSealed: (place) =>
+      asOperator(async ({ atLog }) => {
+        return (await demanded(atLog, streamNames(place).log)).config['sealed'] === true
+      }),
     open: (place, first) => asOperator((opened) => openEra(opened, place, first)),
     admit: (place) => asOperator(({ atLog }) => admit(atLog, place)),
     release: (place) => asOperator(({ atLog }) => releaseStalled(atLog, place)),

@@ -48,7 +48,10 @@ export function keepEras(runtime: Kept, load: () => Promise<EraKeeping>): EraKee
   let isSettled = false
   let loaded: EraKeeping | null = null
   const look = async (): Promise<void> => {
-    if (!allowsKeepers(runtime.follower.state.catalog)) return
+    if (!allowsKeepers(runtime.follower.state.catalog)) {
+      if (loaded !== null) await refuseHalf(runtime, loaded)
+      return
+    }
     const keeping = (loaded ??= await load())
     const author = await keeping.author()
     if (author === null) return
@@ -79,6 +82,15 @@ export function keepEras(runtime: Kept, load: () => Promise<EraKeeping>): EraKee
       await ends
     },
   }
+}
+
+/** A catalog that forbade it meanwhile leaves a turn half done, which only a person can end. */
+async function refuseHalf({ follower }: Kept, { rotation }: EraKeeping): Promise<void> {
+  const { place } = follower.state
+  if ((await (await rotation())?.isSealed(place)) !== true) return
+  const what = `era ${place.era} takes nothing any more, and the next is not open`
+  const why = 'the catalog lets no era keeper rotate eras any more'
+  throw new Fault('rotation_void', `${what}: ${why}, so a policy admin runs \`warrant log rotate\``)
 }
 
 /** Rotates what is due, and ends what was begun; else it does nothing. */

@@ -139,6 +139,7 @@ describe.skipIf(!canStartNats)('keepers on a server', () => {
           if (step === 'seal') throw died
           return sealed
         },
+        isSealed: (at) => whole.isSealed(at),
         open: async (at, first) => {
           await whole.open(at, first)
           if (step === 'open') throw died

@@ -7,6 +7,7 @@ import { change } from '#authoring/change'
 import { keyIdOf } from '#record/signature'
 import { publicKeyOf } from '#record/crypto/private-key'
 import type { Entry } from '#ports/log'
+import type { Rotation } from '#ports/rotation'
 import { archiveEra, archiveName } from '#replay/backup/era-archive'
 import { bundleFormat } from '#replay/backup/format'
 import { readBundle } from '#replay/backup/read'
@@ -41,7 +42,7 @@ const setup = { catalog: { capabilities: [look], principals: [entry], rotation }
 const intent = { tool: 'look' }
 
 /** Keeps the eras of the scene until its test ends; nothing is archived. */
-function keptBy(on: Scene, streams: Streams | null = null): EraKeeper {
+function keptBy(on: Scene, streams: Rotation | null = null): EraKeeper {
   const keeping = {
     author: () => Promise.resolve(keeper),
     rotation: () => Promise.resolve(streams),
@@ -212,6 +213,37 @@ test('wherever a keeper is killed, another ends the turn, and no era is rotated 
     await expectReplay(on)
     await on.runtime.stop()
   }
+})
+
+test('a turn that was forbidden in the middle is reported until a policy admin ends it', async () => {
+  const on = await scene(setup)
+  await judged(on, { intent })
+  const streams = new Streams(on.store.open())
+  const operations = [{ op: 'set' as const, key: 'rotation' as const, value: {} }]
+  const root = { id: 'root', privateKey: keys.root }
+  const forbidding: Rotation = {
+    seal: async (at) => {
+      await change(on.runtime, { kind: 'catalog', operations }, root)
+      return streams.seal(at)
+    },
+    isSealed: (at) => streams.isSealed(at),
+    open: (at, first) => streams.open(at, first),
+    admit: (at) => streams.admit(at),
+  }
+  const warned: string[] = []
+  const warn = (fields: object | string): void => void warned.push(String(Object.values(fields)[0]))
+  const runtime = { ...on.runtime, logger: { ...silentLogger, warn } }
+  keptBy({ ...on, runtime }, forbidding)
+  await passed(on, 31 * dayMs)
+  expect(warned[0]).toContain('is void')
+  for (let look = 0; look < 2; look += 1) await passed(on, lookMs)
+  expect(warned.slice(1).every((one) => one.includes('warrant log rotate'))).toBe(true)
+  expect(eraOfScene(on)).toBe(1)
+  await rotate(on.runtime, root, streams)
+  const before = warned.length
+  await passed(on, lookMs)
+  expect([eraOfScene(on), warned.length]).toEqual([2, before])
+  await expectReplay(on)
 })
 
 test('an era that a keeper opened stands for those before it, also by the root key', async () => {

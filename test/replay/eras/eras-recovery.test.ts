@@ -175,6 +175,7 @@ test('a rotation that was stopped between the streams is ended too', async () =>
         await streams.open(of, first)
         throw new Fault('log_unreachable', 'the server went away')
       },
+      isSealed: (of: { readonly era: number }) => streams.isSealed(of),
       admit: () => Promise.resolve(false),
       release: () => Promise.resolve([]),
     }

@@ -5,6 +5,7 @@ import { basename, dirname, resolve } from 'node:path'
 import { change } from '#authoring/change'
 import { counted, duration } from '#present/wording'
 import { Fault } from '#record/fault'
+import type { Catalog } from '#rules/catalog/catalog'
 import { eraKeeperRole } from '#rules/catalog/duties'
 import { keeperKeyFile, newKey, readKey, type KeyFile } from '#runtime/keys/key-files'
 import { findPolicyAdmin } from '#runtime/keys/keys'
@@ -23,14 +24,14 @@ import { demandAgreement, signerChoice } from '#cli/terminal/signing'
 import { print, printJson } from '#cli/terminal/terminal'
 
 export interface AutoRotateOptions extends GlobalOptions, SignerOptions {
-  readonly facts: number
-  readonly days: number
-  readonly leastHours: number
+  readonly facts?: number
+  readonly days?: number
+  readonly leastHours?: number
   readonly keeperKey?: string
   readonly off?: boolean
 }
 
-const hourMs = leastMsDefault
+const hourMs = 3_600_000
 
 export function autoRotate(options: AutoRotateOptions): Promise<number> {
   // What all cells share is in the log that the realm names.
@@ -43,12 +44,12 @@ export function autoRotate(options: AutoRotateOptions): Promise<number> {
 
 async function allow(runtime: Runtime, options: AutoRotateOptions): Promise<void> {
   const author = await findPolicyAdmin(signerChoice(runtime, options))
-  const rotation = rulesIn(options)
-  const { facts = 0, ageMs = 0, leastMs = 0 } = rotation
-  const terms = `once it has ${counted(facts, 'fact')} or is ${duration(ageMs)} old`
+  const rotation = rulesIn(options, runtime.follower.state.catalog)
+  const terms = termsOf(rotation)
+  const least = duration(rotation.leastMs ?? leastMsDefault)
   const lines = [
     `let the era keeper \`${eraKeeperRole}\` rotate each era ${terms},`,
-    `  none before ${duration(leastMs)}, by a key of its own that can do nothing else`,
+    `  none before ${least}, by a key of its own that can do nothing else`,
   ]
   await demandAgreement(options, { lines, as: author.id })
   const key = await keeperKey(runtime, options)
@@ -74,13 +75,25 @@ async function allow(runtime: Runtime, options: AutoRotateOptions): Promise<void
   ])
 }
 
-/** Throws a usage fault for terms that no catalog takes. */
-function rulesIn({ facts, days, leastHours }: AutoRotateOptions): RotationRules {
-  const rules = { facts, ageMs: days * 24 * hourMs, leastMs: leastHours * hourMs }
-  const { error, data } = RotationRules.safeParse(rules)
+const rulesDefault = { facts: 1_000_000, ageMs: 30 * 24 * hourMs, leastMs: leastMsDefault }
+
+/** What is not given stays as it was signed. Throws a usage fault for terms no catalog takes. */
+function rulesIn({ facts, days, leastHours }: AutoRotateOptions, catalog: Catalog): RotationRules {
+  const { error, data } = RotationRules.safeParse({
+    ...(allowsKeepers(catalog) ? catalog.rotation : rulesDefault),
+    ...(facts !== undefined && { facts }),
+    ...(days !== undefined && { ageMs: days * 24 * hourMs }),
+    ...(leastHours !== undefined && { leastMs: leastHours * hourMs }),
+  })
   if (error === undefined) return data
   const bounds = '--facts takes 1000 to 1000000000, --days 1 to 3650, --least-hours 1 to 8760'
   throw usage(bounds)
+}
+
+function termsOf({ facts, ageMs }: RotationRules): string {
+  const size = facts === undefined ? [] : [`has ${counted(facts, 'fact')}`]
+  const age = ageMs === undefined ? [] : [`is ${duration(ageMs)} old`]
+  return `once it ${[...size, ...age].join(' or ')}`
 }
 
 async function forbid(runtime: Runtime, options: AutoRotateOptions): Promise<void> {

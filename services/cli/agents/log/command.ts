@@ -123,9 +123,9 @@ function registerAutoRotate(log: Command): void {
     log
       .command('auto-rotate')
       .description('let eras be rotated without a person, once they are due')
-      .option('--facts <count>', 'rotate an era that has so many facts', positiveNumber, 1_000_000)
-      .option('--days <count>', 'rotate an era that is so old', positiveNumber, 30)
-      .option('--least-hours <count>', 'rotate none before, however full', positiveNumber, 1)
+      .option('--facts <count>', 'rotate an era that has so many facts (1000000)', positiveNumber)
+      .option('--days <count>', 'rotate an era that is so old (30)', positiveNumber)
+      .option('--least-hours <count>', 'rotate none before, however full (1)', positiveNumber)
       .option('--keeper-key <file>', 'the key of the era keeper, made if it is not there')
       .option('--off', 'let policy admins alone rotate eras again'),
   ).action(async (_options: unknown, called: Command) => {
@@ -137,10 +137,11 @@ function registerAutoRotate(log: Command): void {
     'warrant log auto-rotate --facts 500000 --days 7',
     'warrant log auto-rotate --off',
     '',
-    'A policy admin signs it once. The era keeper has a key that rotates eras on these terms, and',
-    'nothing else; the log itself holds it to them. Each sealed era is archived and derived again',
-    'from its archive; nothing is taken away. On a log in a file whatever runs stages does it; on',
-    "servers `warrant up eras` does, with an operator's credential.",
+    'A policy admin signs it once; again, it keeps the terms that are not given. The era keeper has',
+    'a key that rotates eras on these terms, and nothing else; the log itself holds it to them. Each',
+    'sealed era is archived and derived again from its archive; nothing is taken away. On a log in a',
+    "file whatever runs stages does it; on servers `warrant up eras` does, with an operator's",
+    'credential.',
   ])
 }
 

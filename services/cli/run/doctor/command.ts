@@ -12,6 +12,7 @@ export function registerDoctor(program: Command): void {
       'monitoring of a server, `http://host:8222`; may be given several times',
       several,
     )
+    .option('--archive <folder>', 'where sealed eras are archived (else beside a log in a file)')
     .option('--production', 'report as failed whatever production requires')
     .option('--url <url>', 'look at this console alone: the files that it serves, and its headers')
     .action(async (_options: unknown, called: Command) => {

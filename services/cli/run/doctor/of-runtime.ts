@@ -57,6 +57,8 @@ export interface FindingIn {
   readonly place: LogPlace
   /** The store of addresses; null where there is no place for one. */
   readonly reachFile: string | null
+  /** Where sealed eras are archived, where that is not beside the log. */
+  readonly archive: string | null
   readonly seen: FoldSeen
   /** How long folding took. */
   readonly foldMs: number
@@ -64,7 +66,7 @@ export interface FindingIn {
 
 export async function findingsOfWork(
   runtime: Runtime,
-  { place, reachFile, seen, foldMs }: FindingIn,
+  { place, reachFile, archive, seen, foldMs }: FindingIn,
 ): Promise<readonly DoctorFinding[]> {
   const { state } = runtime.follower
   return [
@@ -79,7 +81,7 @@ export async function findingsOfWork(
     ...evaluatorFindings(state),
     ...grantFindings(state, runtime.clock.now()),
     ...contractFindings(state, runtime.clock.now()),
-    ...(await keptFindings(runtime, place)),
+    ...(await keptFindings(runtime, { place, archive })),
     ...(await reachFindings(runtime, reachFile)),
     ...observedFindings(state, seen.observed.read()),
   ]
@@ -88,7 +90,7 @@ export async function findingsOfWork(
 /** The same of a runtime that runs already: its log is folded once more, beside it. */
 export async function findingsBeside(
   runtime: Runtime,
-  of: Pick<FindingIn, 'place' | 'reachFile'>,
+  of: Pick<FindingIn, 'place' | 'reachFile' | 'archive'>,
 ): Promise<readonly DoctorFinding[]> {
   const { log, place } = runtime
   const seen = foldSeen(place.realm)

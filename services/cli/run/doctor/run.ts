@@ -34,6 +34,7 @@ import { reachFileAt } from '../reach/run.ts'
 export interface DoctorOptions extends GlobalOptions {
   readonly monitor?: readonly string[]
   readonly production?: boolean
+  readonly archive?: string
   /** Of a console, which alone is looked at then. */
   readonly url?: string
 }
@@ -84,7 +85,7 @@ export async function doctorBeside(
 ): Promise<readonly DoctorFinding[]> {
   const place = findLog(options.log, configuration())
   const cells = await cellsSeen(options)
-  const of = { place, reachFile: reachFileAt(options) }
+  const of = { place, reachFile: reachFileAt(options), archive: null }
   const found = new Map<string, readonly DoctorFinding[]>()
   for (const runtime of runtimes) {
     found.set(runtime.place.realm, await findingsBeside(runtime, of))
@@ -224,7 +225,7 @@ function placedFinding({ known: { count, catalog }, lost }: CellsSeen): DoctorFi
 }
 
 async function workOf(
-  options: GlobalOptions,
+  options: Pick<DoctorOptions, 'archive'> & GlobalOptions,
   place: LogPlace,
   about: readonly DoctorFinding[],
 ): Promise<readonly DoctorFinding[]> {
@@ -241,6 +242,7 @@ async function workOf(
       ...(await findingsOfWork(runtime, {
         place,
         reachFile,
+        archive: options.archive ?? null,
         seen,
         foldMs: performance.now() - began,
       })),

@@ -1,5 +1,5 @@
 // Eras that are rotated without a person, as the command line sets it up and shows it.
-import { readFile, readdir, stat } from 'node:fs/promises'
+import { mkdir, readFile, readdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { beginKnowing } from '../../../support/samples/known-tool.ts'
@@ -46,6 +46,29 @@ test('one command makes a key that only its user reads, and signs the terms', as
   expect(JSON.parse(again.stdout)).toMatchObject({ key, rotation: { ageMs: 7 * 86_400_000 } })
 })
 
+test('terms that are not given stay as they were signed, and after --off they are new', async () => {
+  const hourMs = 3_600_000
+  const dayMs = 24 * hourMs
+  const signed = async (...given: readonly string[]): Promise<unknown> => {
+    expect(await inFolder('log', 'auto-rotate', ...given)).toMatchObject({ code: 0 })
+    return rotationOf()
+  }
+  const before = { facts: 2_000, ageMs: 7 * dayMs, leastMs: hourMs }
+  expect(await signed('--least-hours', '2')).toEqual({ ...before, leastMs: 2 * hourMs })
+  expect(await signed('--facts', '3000')).toEqual({
+    facts: 3_000,
+    ageMs: 7 * dayMs,
+    leastMs: 2 * hourMs,
+  })
+  expect(await signed()).toEqual({ facts: 3_000, ageMs: 7 * dayMs, leastMs: 2 * hourMs })
+  await inFolder('log', 'auto-rotate', '--off')
+  expect(await signed('--days', '8')).toEqual({
+    facts: 1_000_000,
+    ageMs: 8 * dayMs,
+    leastMs: hourMs,
+  })
+})
+
 test('its key is no key of a person: no command signs with it unasked', async () => {
   const { stdout } = await inFolder('keys', 'list')
   expect(stdout).not.toContain('era-keeper')
@@ -72,6 +95,12 @@ test('doctor and the list of eras show how far an era is from its end', async ()
 test('a sealed era that is not archived is reported, and a policy admin takes it all back', async () => {
   expect(await inFolder('log', 'rotate')).toMatchObject({ code: 0 })
   expect((await inFolder('doctor')).stdout).toContain('1 sealed era not archived')
+  const elsewhere = join(cwd, 'elsewhere')
+  const at = ['doctor', '--archive', elsewhere]
+  expect((await inFolder(...at)).stdout).toContain('1 sealed era not archived')
+  await mkdir(elsewhere)
+  await writeFile(join(elsewhere, 'main-era-1.backup'), '')
+  expect((await inFolder(...at)).stdout).not.toContain('not archived')
   expect(await inFolder('log', 'auto-rotate', '--off')).toMatchObject({ code: 0 })
   expect(await rotationOf()).toBe(undefined)
   expect((await inFolder('log', '--eras')).stdout).not.toContain('is due')

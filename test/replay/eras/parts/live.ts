@@ -133,6 +133,10 @@ export class Streams implements Rotation {
     return { position: this.#sealed.get(era) ?? position }
   }
 
+  isSealed({ era }: { readonly era: number }): Promise<boolean> {
+    return Promise.resolve(this.#sealed.has(era))
+  }
+
   open({ era }: { readonly era: number }, first: number): Promise<void> {
     this.calls.push(`open ${era} at ${first}`)
     this.#opened = Math.max(this.#opened, era)
