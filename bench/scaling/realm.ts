@@ -7,7 +7,7 @@ import { intakeSubject } from '#log/nats/intake'
 import { assert } from '#record/fault'
 import type { Entry } from '#ports/log'
 import { realmOfCell, type Place } from '#record/names'
-import { placeIn } from '#rules/catalog/cells'
+import { cellByKey } from '#rules/catalog/cells'
 import { capability, file, messagesIn } from '../../test/support/intents.ts'
 import type { NatsServer } from '../../test/support/servers/nats-server.ts'
 import { builtFile } from '../../test/support/vitest/built.ts'
@@ -135,7 +135,7 @@ function placesIn(name: string, cells?: number): readonly Asked[] {
   return Array.from({ length: cells }, (_, index) =>
     askedIn(
       realmOfCell({ of: name, index }),
-      agentsOf((agent) => placeIn(cells, `fleet ${agent}`) === index),
+      agentsOf((agent) => cellByKey(cells, `fleet ${agent}`) === index),
     ),
   )
 }

@@ -15,7 +15,7 @@ import {
 } from '../harness.ts'
 import { onServer } from '../nats/server.ts'
 import { busySeconds, cpuSecondsOf, idsNaming } from '../process.ts'
-import { openQuotas, type Quotas } from './quota.ts'
+import { openShares, type Shares } from './shares.ts'
 import { connected, realmOn } from './realm.ts'
 import { ways, type Stand, type Way } from './ways.ts'
 
@@ -33,22 +33,22 @@ export const bench: Bench = {
   needs: 'nats',
   isLong: true,
   async run({ parts = [] }: Options) {
-    const quotas = openQuotas()
-    if (quotas === null) {
+    const shares = openShares()
+    if (shares === null) {
       process.stderr.write('`scaling` is left out: it needs control groups of version 1\n')
       return []
     }
     compile()
     const figures: Figure[] = []
     for (const way of ways.filter(({ what }) => parts.length === 0 || parts.includes(what))) {
-      figures.push(...(await measured(way, quotas)))
+      figures.push(...(await measured(way, shares)))
     }
-    quotas.dispose()
+    shares.dispose()
     return figures
   },
 }
 
-function measured(way: Way, quotas: Quotas): Promise<readonly Figure[]> {
+function measured(way: Way, shares: Shares): Promise<readonly Figure[]> {
   return onServer({}, (server) =>
     inFolder(async (folder) => {
       const connection = await connected(server)
@@ -62,7 +62,7 @@ function measured(way: Way, quotas: Quotas): Promise<readonly Figure[]> {
         for (let answered = 0; answered < warmUpEach * count && performance.now() < until;) {
           answered += await stand.ask(windowMs / 4)
         }
-        for (const { id } of [...stand.each, ...stand.beside]) quotas.hold(id, share)
+        for (const { id } of [...stand.each, ...stand.beside]) shares.hold(id, share)
         stands.push(stand)
       }
       const servers = idsNaming(server.folder)

@@ -12,7 +12,7 @@ import type { Fact } from '#ports/log'
 import { keepModule, loadModule } from '#authoring/callback-store'
 import type { OnProgress } from '#runtime/reporting/progress'
 import type { BundleHeader } from './format.ts'
-import { readJoined } from './joined.ts'
+import { readJoined } from './archives.ts'
 import type { BundleItem } from './read.ts'
 
 /** A log as it was restored. */

@@ -20,7 +20,7 @@ export function cellOf(catalog: Catalog, agent: string): number | null {
   known.set(catalog, placed)
   const before = placed.get(agent)
   if (before !== undefined) return before
-  const cell = placeIn(cells, keyOf(catalog, agent))
+  const cell = cellByKey(cells, keyOf(catalog, agent))
   placed.set(agent, cell)
   return cell
 }
@@ -42,7 +42,7 @@ export function movesBetween(before: Catalog, after: Catalog): readonly Move[] {
     const old = keyOf(before, id)
     const now = keyOf(after, id)
     if ((old === now && !isSpread) || !after.principals.has(id)) continue
-    const [from, to] = [placeIn(cells, old), placeIn(after.cells, now)]
+    const [from, to] = [cellByKey(cells, old), cellByKey(after.cells, now)]
     if (from !== to) moves.push({ id, from, to })
   }
   return moves
@@ -123,7 +123,7 @@ function keyOf(catalog: Catalog, agent: string): string {
  * Rendezvous hashing (Thaler and Ravishankar, 1998): the cell whose SHA-256 of `<cell> <key>` is
  * the largest, so that another number of cells moves no more than it must.
  */
-export function placeIn(cells: number, key: string): number {
+export function cellByKey(cells: number, key: string): number {
   const weights = Array.from({ length: cells }, (_, cell) => sha256Hex(`${cell} ${key}`))
   return weights.reduce((best, weight, cell) => (weight > (weights[best] ?? '') ? cell : best), 0)
 }

@@ -137,11 +137,11 @@ function registerAutoRotate(log: Command): void {
     'warrant log auto-rotate --facts 500000 --days 7',
     'warrant log auto-rotate --off',
     '',
-    'A policy admin signs it once; again, it keeps the terms that are not given. The era keeper has',
-    'a key that rotates eras on these terms, and nothing else; the log itself holds it to them. Each',
-    'sealed era is archived and derived again from its archive; nothing is taken away. On a log in a',
-    "file whatever runs stages does it; on servers `warrant up eras` does, with an operator's",
-    'credential.',
+    'A policy admin signs it once; again, it keeps the terms that are not given. The era keeper',
+    'has a key that rotates eras on these terms alone; the log itself holds it to them.',
+    'Each sealed era is archived and derived again from its archive; nothing is taken away. On a',
+    'log in a file whatever runs stages does it; on servers `warrant up eras` does, with an',
+    "operator's credential.",
   ])
 }
 

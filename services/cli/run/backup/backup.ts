@@ -104,7 +104,7 @@ interface Rest {
   readonly module: string | null
 }
 
-/** Null where all are whole. With the archives of the eras before it, such a one can be restored. */
+/** Null where all are whole. With archives of the eras before it, such a one can be restored. */
 async function restOf(opened: readonly OpenedToRead[], cells: number | null): Promise<Rest | null> {
   for (const { log, place } of opened) {
     const first = await firstOf(log)

@@ -1,4 +1,4 @@
-// Parts of a core for processes, by quotas of the kernel (control groups of version 1): so it shows
+// Parts of a core for processes, by limits of the kernel (control groups of version 1): so it shows
 // on two cores what more of something gives. Groups, and what had to be mounted for them, go with
 // this process.
 import { execFileSync } from 'node:child_process'
@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-export interface Quotas {
+export interface Shares {
   /** Gives that process, with all its threads, so much of one core. */
   hold(process: number, share: number): void
   /** Lets all of them go, and takes away what was made for it. */
@@ -27,10 +27,10 @@ const turnMs = 20
 const turnsMax = 100
 
 /** Null where this machine gives no one parts of a core. */
-export function openQuotas(): Quotas | null {
+export function openShares(): Shares | null {
   for (const open of [mountedAlready, mountedHere]) {
     const opened = open()
-    if (opened !== null) return quotasAt(opened)
+    if (opened !== null) return sharesAt(opened)
   }
   return null
 }
@@ -80,7 +80,7 @@ function takesGroups(root: string): boolean {
   }
 }
 
-function quotasAt({ root, unmount }: Root): Quotas {
+function sharesAt({ root, unmount }: Root): Shares {
   const groups: string[] = []
   const dispose = (): void => {
     process.off('exit', dispose)
