@@ -229,6 +229,7 @@ test('a turn that was forbidden in the middle is reported until a policy admin e
     isSealed: (at) => streams.isSealed(at),
     open: (at, first) => streams.open(at, first),
     admit: (at) => streams.admit(at),
+    release: () => streams.release(),
   }
   const warned: string[] = []
   const warn = (fields: object | string): void => void warned.push(String(Object.values(fields)[0]))
