@@ -8,6 +8,7 @@ import { voidsIn, type Folded } from '#state/folded'
 import type { Fact } from '#ports/log'
 import { approvedIn } from './approved-unused.ts'
 import { attentionMeters, countAttention } from './attention-metrics.ts'
+import { eraMeters, measureEra } from './era-metrics.ts'
 import { askHead } from './head.ts'
 import type { Observe, Observer, ObserverContext } from '#runtime/engine/observer'
 import { notificationLabels, unanswerableIn } from './outreach-metrics.ts'
@@ -87,7 +88,7 @@ function metersIn(registry: Registry) {
     new Histogram({ name, help, labelNames: ['cell'], buckets: [...buckets], registers })
   return {
     attention: attentionMeters({ counter, seconds }),
-    work: workMeters(gauge),
+    work: { ...workMeters(gauge), ...eraMeters(gauge) },
     logPosition: gauge('warrant_log_position', 'The last position of the log'),
     followerPosition: gauge('warrant_follower_position', 'The position that is folded here'),
     lag: gauge('warrant_follower_lag_facts', 'Facts of the log that are not folded here yet'),
@@ -181,6 +182,7 @@ function refreshing(meters: Meters, at: ObserverContext) {
     meters.unanswerable.set(of, unanswerableIn(state, clock.now()).length)
     meters.proposals.set(of, state.learning.open.size)
     measureWork(meters.work, state, of)
+    measureEra(meters.work, state, { of, now: clock.now() })
   }
 }
 

@@ -5,6 +5,7 @@ import { newMetrics, type Metrics } from '#health/metrics'
 import type { Log } from '#ports/log'
 import { grounding } from '#workers/grounding/decider'
 import { policy } from '#workers/policy/decider'
+import { turned } from '../replay/eras/parts/live.ts'
 import { breaking, failingLog, faultOf, passed, type Breakage } from '../support/faulty-log.ts'
 import { learnable, proposals } from '../support/learning-scene.ts'
 import { answer, bound, deletion, erase, expectReplay, judged, look } from '../support/scene.ts'
@@ -69,6 +70,27 @@ test('each stage counts its jobs and facts, and the fold its verdicts by the rea
   expect(found.get('warrant_decision_seconds_count')).toBe(3)
   expect(found.get('warrant_job_seconds_count{stage="policy"}')).toBe(3)
   expect(found.get('warrant_jobs_in_flight{stage="policy"}')).toBe(0)
+})
+
+test('an era that is due is shown until it is rotated, and its facts begin again', async () => {
+  const dayMs = 86_400_000
+  const on = await watched({ catalog: { capabilities: [look], rotation: { ageMs: 2 * dayMs } } })
+  await judged(on, { intent: { tool: 'look' } })
+  await still(on)
+  const era = async (): Promise<readonly (number | undefined)[]> => {
+    const found = await numbers(on)
+    return ['', '_facts', '_due'].map((name) => found.get(`warrant_era${name}`))
+  }
+  const { position } = await on.log.head()
+  expect(await era()).toEqual([1, position, 0])
+  on.time.pass(2 * dayMs - 1)
+  expect((await era()).at(-1)).toBe(0)
+  on.time.pass(1)
+  expect((await era()).at(-1)).toBe(1)
+  await turned(on)
+  const [now, facts = 0, due] = await era()
+  expect([now, due]).toEqual([2, 0])
+  expect(facts).toBeLessThan(position)
 })
 
 test('issues of messages are counted by their code', async () => {
