@@ -1,5 +1,6 @@
 // The table of what the console answers: each path, who may ask, and what it takes and gives. The
 // server adds its routes by it, so what is not here is not there.
+import type { z } from 'zod'
 import {
   ChangeBody,
   ConceptsAnswer,
@@ -30,136 +31,65 @@ import {
 } from './reading.ts'
 import { AbsenceAnswer, BrowsersAnswer } from './people-said.ts'
 import { CardAnswer, ContentsAnswer, InboxAnswer, InboxQuery } from './reviews.ts'
-import type { ConsoleRoute } from './route.ts'
+import type { ConsoleRoute, ConsoleWho } from './route.ts'
 import { signedRoutes } from './signed-routes.ts'
 import { consoleAsked, type AskedRoutes } from './asked-routes.ts'
 
 const intents = '/intents/{intent}'
 
+function reading<
+  const Path extends string,
+  const Who extends ConsoleWho,
+  Answer extends z.ZodType | null,
+  Query extends z.ZodType | undefined = undefined,
+>(path: Path, who: Who, answer: Answer, query?: Query) {
+  return { method: 'get', path, who, answer, ...(query !== undefined && { query }) } as const
+}
+
+function sending<
+  const Path extends string,
+  const Who extends ConsoleWho,
+  Body extends z.ZodType,
+  Answer extends z.ZodType,
+>(path: Path, who: Who, body: Body, answer: Answer) {
+  return { method: 'post', path, who, body, answer } as const
+}
+
 const table = {
-  session: { method: 'get', path: '/session', who: 'anyone', answer: ConsoleSession },
+  session: reading('/session', 'anyone', ConsoleSession),
   passkeyBegin: {
     method: 'post',
     path: '/sign-in/passkey/begin',
     who: 'anyone',
     answer: PasskeyAsked,
   },
-  passkeyComplete: {
-    method: 'post',
-    path: '/sign-in/passkey/complete',
-    who: 'anyone',
-    body: PasskeySignIn,
-    answer: ConsoleSession,
-  },
-  linkSignIn: {
-    method: 'post',
-    path: '/sign-in/link',
-    who: 'anyone',
-    body: LinkBody,
-    answer: ConsoleSession,
-  },
-  issuerSignIn: { method: 'get', path: '/sign-in/issuer', who: 'anyone', answer: null },
-  issuerCallback: { method: 'get', path: '/sign-in/callback', who: 'anyone', answer: null },
+  passkeyComplete: sending('/sign-in/passkey/complete', 'anyone', PasskeySignIn, ConsoleSession),
+  linkSignIn: sending('/sign-in/link', 'anyone', LinkBody, ConsoleSession),
+  issuerSignIn: reading('/sign-in/issuer', 'anyone', null),
+  issuerCallback: reading('/sign-in/callback', 'anyone', null),
   leave: { method: 'post', path: '/sign-out', who: 'person', answer: SignedOutThere },
-  enrolBegin: {
-    method: 'post',
-    path: '/enrol/begin',
-    who: 'anyone',
-    body: LinkBody,
-    answer: PasskeyToMake,
-  },
-  enrolComplete: {
-    method: 'post',
-    path: '/enrol/complete',
-    who: 'anyone',
-    body: PasskeyMade,
-    answer: EnrolmentAnswer,
-  },
-  enrolState: {
-    method: 'post',
-    path: '/enrol/state',
-    who: 'anyone',
-    body: LinkBody,
-    answer: EnrolmentAnswer,
-  },
-  inbox: { method: 'get', path: '/inbox', who: 'person', query: InboxQuery, answer: InboxAnswer },
-  card: { method: 'get', path: '/inbox/{intent}', who: 'person', answer: CardAnswer },
-  contents: {
-    method: 'get',
-    path: '/inbox/{intent}/contents',
-    who: 'person',
-    answer: ContentsAnswer,
-  },
-  browsers: { method: 'get', path: '/browsers', who: 'person', answer: BrowsersAnswer },
-  absence: { method: 'get', path: '/absence', who: 'person', answer: AbsenceAnswer },
-  reach: { method: 'get', path: '/reach', who: 'person', answer: ReachAnswer },
-  subscribe: {
-    method: 'post',
-    path: '/reach/subscribe',
-    who: 'person',
-    body: SubscribeBody,
-    answer: ReachAnswer,
-  },
-  unsubscribe: {
-    method: 'post',
-    path: '/reach/unsubscribe',
-    who: 'person',
-    body: UnsubscribeBody,
-    answer: ReachAnswer,
-  },
-  events: { method: 'get', path: '/events', who: 'person', answer: null },
-  evidence: { method: 'get', path: `${intents}/evidence`, who: 'auditor', answer: null },
-  derive: {
-    method: 'get',
-    path: `${intents}/derive`,
-    who: 'auditor',
-    query: PageQuery,
-    answer: DeriveAnswer,
-  },
-  catalog: {
-    method: 'get',
-    path: '/catalog',
-    who: 'auditor',
-    query: CatalogQuery,
-    answer: CatalogShown,
-  },
-  compare: {
-    method: 'get',
-    path: '/compare',
-    who: 'auditor',
-    query: CompareQuery,
-    answer: CompareAnswer,
-  },
-  workers: { method: 'get', path: '/workers', who: 'auditor', answer: WorkersAnswer },
-  faultRetry: {
-    method: 'post',
-    path: '/faults/retry',
-    who: 'operator',
-    body: RetryBody,
-    answer: RetryAnswer,
-  },
-  findings: { method: 'get', path: '/findings', who: 'operator', answer: FindingsAnswer },
-  conditionCheck: {
-    method: 'post',
-    path: '/conditions/check',
-    who: 'author',
-    body: ConditionBody,
-    answer: ConditionAnswer,
-  },
-  standingConcepts: {
-    method: 'post',
-    path: '/graph/concepts',
-    who: 'author',
-    body: ConceptsBody,
-    answer: ConceptsAnswer,
-  },
-  whatIf: {
-    method: 'post',
-    path: '/whatif',
-    who: 'author',
-    body: ChangeBody,
-    answer: WhatIfAnswer,
-  },
+  enrolBegin: sending('/enrol/begin', 'anyone', LinkBody, PasskeyToMake),
+  enrolComplete: sending('/enrol/complete', 'anyone', PasskeyMade, EnrolmentAnswer),
+  enrolState: sending('/enrol/state', 'anyone', LinkBody, EnrolmentAnswer),
+  inbox: reading('/inbox', 'person', InboxAnswer, InboxQuery),
+  card: reading('/inbox/{intent}', 'person', CardAnswer),
+  contents: reading('/inbox/{intent}/contents', 'person', ContentsAnswer),
+  browsers: reading('/browsers', 'person', BrowsersAnswer),
+  absence: reading('/absence', 'person', AbsenceAnswer),
+  reach: reading('/reach', 'person', ReachAnswer),
+  subscribe: sending('/reach/subscribe', 'person', SubscribeBody, ReachAnswer),
+  unsubscribe: sending('/reach/unsubscribe', 'person', UnsubscribeBody, ReachAnswer),
+  events: reading('/events', 'person', null),
+  evidence: reading(`${intents}/evidence`, 'auditor', null),
+  derive: reading(`${intents}/derive`, 'auditor', DeriveAnswer, PageQuery),
+  catalog: reading('/catalog', 'auditor', CatalogShown, CatalogQuery),
+  compare: reading('/compare', 'auditor', CompareAnswer, CompareQuery),
+  workers: reading('/workers', 'auditor', WorkersAnswer),
+  faultRetry: sending('/faults/retry', 'operator', RetryBody, RetryAnswer),
+  findings: reading('/findings', 'operator', FindingsAnswer),
+  conditionCheck: sending('/conditions/check', 'author', ConditionBody, ConditionAnswer),
+  standingConcepts: sending('/graph/concepts', 'author', ConceptsBody, ConceptsAnswer),
+  whatIf: sending('/whatif', 'author', ChangeBody, WhatIfAnswer),
   ...signedRoutes,
 } as const satisfies Readonly<Record<string, ConsoleRoute>>
 

@@ -111,24 +111,6 @@ export function buildMessage(fields: MessageFields, { now, id }: SessionMark): V
   return escalated(message, issues)
 }
 
-/** A session as its agent carries it on: each message gives the next one. */
-export interface Session {
-  readonly id: string
-  readonly agent: string
-  readonly agentNumber: number
-  readonly startedAt: number
-  /** How many messages were made, and the number of the last. */
-  readonly count: number
-}
-
-export interface SessionEnding {
-  readonly summary?: string
-  readonly completed?: readonly string[]
-  readonly pending?: readonly string[]
-  readonly hints?: readonly string[]
-  readonly keywords?: readonly string[]
-}
-
 /** `S-<date>-<slug>-<suffix>`; the date is `YYYY-MM-DD` in UTC, the suffix six hex digits. */
 export function sessionId(parts: {
   readonly date: string
@@ -144,56 +126,6 @@ export function sessionId(parts: {
 /** `<prefix>-<end of the session id>-<number>`, the number in at least four digits. */
 export function messageId(prefix: string, session: string, n: number): string {
   return `${prefix}-${session.slice(-6)}-${String(n).padStart(4, '0')}`
-}
-
-export function openSession(opening: {
-  readonly agent: string
-  readonly agentNumber: number
-  readonly suffix: string
-  readonly now: number
-}): Session {
-  const { agent, agentNumber, suffix, now } = opening
-  const id = sessionId({ date: utcSeconds(now).slice(0, 10), agent, suffix })
-  return { id, agent, agentNumber, startedAt: now, count: 0 }
-}
-
-/** The next message of the session: its number is its `seq` and stands in its id. */
-export function nextMessage(
-  session: Session,
-  fields: Omit<MessageFields, 'sender' | 'session_id' | 'seq'>,
-  now: number,
-): { readonly session: Session; readonly message: VlpMessage } {
-  const seq = session.count + 1
-  const id = messageId(prefixOf(typed(fields.type)), session.id, seq)
-  const own = { sender: session.agent, session_id: session.id, seq }
-  const message = buildMessage({ ...fields, ...own }, { now, id })
-  return { session: { ...session, count: seq }, message }
-}
-
-/** The `session_context` that closes the session; what is left of it must not be used again. */
-export function endSession(session: Session, ending: SessionEnding, now: number): VlpMessage {
-  const { summary, completed = [], pending = [], hints = [], keywords = [] } = ending
-  const { message } = nextMessage(
-    session,
-    {
-      type: 'session_context',
-      content: summary ?? `the session of ${session.agent} has ended`,
-      confidence: 1,
-      provenance: ['agent_session', `agent_${session.agentNumber}`],
-      keywords,
-      payload: {
-        agent_number: session.agentNumber,
-        started_at: utcSeconds(session.startedAt),
-        ended_at: utcSeconds(now),
-        total_messages: session.count,
-        completed,
-        pending,
-        next_session_hints: hints,
-      },
-    },
-    now,
-  )
-  return message
 }
 
 /** Lower case, trimmed; blanks and repeats left out, the first of a kind kept. */
@@ -282,16 +214,4 @@ function slugOf(agent: string): string {
   const kept = words.replace(/\s+/g, '-').replace(/[^a-z0-9-]/g, '')
   const slug = kept.replace(/-+/g, '-').replace(/^-/, '').slice(0, slugCharactersMax)
   return slug.replace(/-$/, '') || 'agent'
-}
-
-const prefixes: ReadonlyMap<unknown, string> = new Map([
-  ['claim', 'CLM'],
-  ['evidence', 'EVD'],
-  ['query', 'QRY'],
-  ['response', 'RSP'],
-  ['session_context', 'CTX'],
-])
-
-function prefixOf(type: unknown): string {
-  return prefixes.get(type) ?? 'MSG'
 }
