@@ -29,6 +29,7 @@ function linesOf(name: string, entry: ShellListed): readonly Subcommand[] {
 /** What has such a word in its name, and prints names, policies or times. */
 const lookedUp = [
   'auth0 attack-protection breached-password-detection show',
+  'auth0 protection breached-password-detection show',
   'auth0 token-exchange list',
   'auth0 token-exchange ls',
   'auth0 token-exchange show',
