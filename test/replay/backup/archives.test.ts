@@ -106,6 +106,15 @@ test('archives alone are the log as it was at the end of the last of them', asyn
   expect(await textsAt(at)).toEqual(whole.slice(0, sealedAt - 1))
 })
 
+test('the archive of the first era is a log by itself', async () => {
+  const [first = ''] = archives
+  const { code, at } = await restored(first)
+  expect(code).toBe(0)
+  const texts = await textsAt(at)
+  expect(texts).toEqual(whole.slice(0, texts.length))
+  expect(texts.length).toBeGreaterThan(3)
+})
+
 test('what is missing, is there twice or no log is refused, and nothing is made', async () => {
   const [first = '', second = ''] = archives
   for (const [files, says] of [

@@ -1,8 +1,8 @@
 // Makes logs of a backup: unpacked beside their place, derived again, and only then moved there.
 import { Fault } from '#record/fault'
-import type { BundleHeader } from '#replay/backup/format'
 import { proven } from '#replay/backup/prove'
-import { moveIn, refuseTaken, targetsOf, unpacked } from '#replay/backup/restore'
+import { moveIn, refuseTaken, targetsOf, unpacked, type Restored } from '#replay/backup/restore'
+import { headOf } from '#replay/chain'
 import { findLog, isRemote, logFileDefault } from '#runtime/logs/log-url'
 import { configuration } from '#wiring/config'
 import { stages } from '#workers/stages'
@@ -34,7 +34,7 @@ export async function restoreLog(
       files,
       target,
       async (restored) => {
-        refuseEra(restored.header)
+        refuseCut(restored)
         const targets = targetsOf(restored, target)
         refuseTaken(targets.values())
         const reports = await proven(restored, { rootKey, stages, progress, replayed })
@@ -60,8 +60,8 @@ export async function restoreLog(
 }
 
 /** A log in a file begins with its first fact. */
-function refuseEra({ holds }: BundleHeader): void {
-  if (holds !== 'era') return
+function refuseCut({ logs }: Restored): void {
+  if (logs.every(({ facts, head }) => headOf(head)?.position === facts)) return
   const fix = 'give the archives of the other eras as well, or check it with `warrant verify`'
   throw new Fault('log_cut', `it holds a part of a log: ${fix}`)
 }
