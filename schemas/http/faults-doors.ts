@@ -52,7 +52,7 @@ export const doorFaults = {
     means: 'The catalog does not let that principal read all of the log.',
     fix:
       'Put the door `audit` into `via` of the principal in `catalog.json`, and `warrant apply`. ' +
-      'Who decides for others may read without it.',
+      'Policy admins and curators may read without it.',
   },
   csrf_refused: {
     retry: 'never',

@@ -215,7 +215,7 @@ export type RuleAttention = z.infer<typeof RuleAttention>
 export const attentionAsked = operation({
   name: 'attention',
   title: 'Count how people answer, and how the questions of each rule are answered',
-  who: 'auditor',
+  who: 'party',
   path: '/attention',
   command: 'stats --people --rules',
   tool: 'count_answers',

@@ -28,7 +28,7 @@ export type GrantRow = z.infer<typeof GrantRow>
 export const grantsAsked = operation({
   name: 'grants',
   title: 'List what people have answered beforehand, and what is left of it',
-  who: 'auditor',
+  who: 'party',
   path: '/grants',
   command: 'grants',
   input: later(() =>
@@ -48,7 +48,7 @@ export const grantsAsked = operation({
 export const grantAsked = operation({
   name: 'grant',
   title: 'Show what was signed, and what it would let through of the last 30 days',
-  who: 'auditor',
+  who: 'party',
   path: '/grants/{grant}',
   command: 'grants show',
   input: later(() =>

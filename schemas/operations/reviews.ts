@@ -36,7 +36,7 @@ export type ReviewRow = z.infer<typeof ReviewRow>
 export const reviewsAsked = operation({
   name: 'reviews',
   title: 'List open reviews, with what is needed to decide',
-  who: 'auditor',
+  who: 'party',
   path: '/reviews',
   command: 'reviews',
   input: later(() =>

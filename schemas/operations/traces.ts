@@ -43,7 +43,7 @@ export type TraceShown = z.infer<typeof TraceShown>
 export const traceAsked = operation({
   name: 'trace',
   title: 'Show everything that happened to one intent or contract, in order',
-  who: 'auditor',
+  who: 'party',
   path: '/traces/{intent}',
   command: 'trace',
   tool: 'trace_intent',

@@ -1,7 +1,14 @@
 // What pages are sent as it comes: the last events of all logs are kept here, once for all pages,
 // so one that was away for a moment goes on where it was. One that was away for longer reads again.
+// With each is kept whose business it is: a verdict ends what the state knows of its review.
+import { readData } from '#record/event'
+import { token } from '#record/names'
+import { isAskedBy, isOwn } from '#operations/finding/theirs'
 import { addressAbout } from '#present/story/story'
+import type { Fact } from '#ports/log'
 import type { Runtime } from '#runtime/engine/runtime'
+import type { OpenReview } from '#state/intent'
+import type { State } from '#state/state'
 import type { ConsoleEvent } from '#schemas/console/reading'
 import { cellAmong } from './cell-among.ts'
 
@@ -21,14 +28,19 @@ export interface PageReading {
   /** Up to where it has read each log. */
   readonly at: readonly number[]
   /** The next one; undefined where there is none yet. */
-  next(): ConsoleEvent | undefined
+  next(): News | undefined
   /** Whether some of what it has not read is not kept any more; then it goes on from now. */
   hasMissed(): boolean
   end(): void
 }
 
-interface Kept {
+export interface News {
   readonly event: ConsoleEvent
+  /** Whether it is about what that person is asked, or does, or is of an agent of theirs. */
+  isOf(person: string, now: number): boolean
+}
+
+interface Kept extends News {
   /** Which of the logs has it. */
   readonly of: number
 }
@@ -54,13 +66,15 @@ export function broadcastOn(runtimes: readonly Runtime[]): Broadcast {
   }
   const stops = runtimes.map((runtime, of) => {
     const cell = cellAmong(runtimes, runtime)
+    const whose = concerning(runtime.follower.state)
     return runtime.follower.listen((fact, { parts, void: why }) => {
       if (parts === null || why !== null) return
       const { position, name } = fact
       const { kind } = parts
       // The name of a note does not say what it is about.
       const intent = kind === 'note' ? addressAbout(fact, parts) : parts.address
-      keep({ event: { position, kind, name, ...(intent !== null && { intent }), ...cell }, of })
+      const event = { position, kind, name, ...(intent !== null && { intent }), ...cell }
+      keep({ event, of, isOf: whose(event, { fact, about: parts.tokens }) })
     })
   })
   const now = (): number[] => runtimes.map(({ follower }) => follower.state.position)
@@ -78,7 +92,7 @@ export function broadcastOn(runtimes: readonly Runtime[]): Broadcast {
           read += 1
           if (one === undefined || one.event.position <= (at[one.of] ?? 0)) continue
           at[one.of] = one.event.position
-          return one.event
+          return one
         }
         return undefined
       },
@@ -93,4 +107,44 @@ export function broadcastOn(runtimes: readonly Runtime[]): Broadcast {
     }
   }
   return { read: begin, listening: () => rings.size, stop: () => stops.forEach((stop) => stop()) }
+}
+
+interface FactAbout {
+  readonly fact: Fact
+  /** The tokens of its name. */
+  readonly about: readonly string[]
+}
+
+/** Asked of each fact right after it is folded. */
+function concerning(state: State): (event: ConsoleEvent, of: FactAbout) => News['isOf'] {
+  const asking = new Map<string, OpenReview>()
+  const deputies = new Map<string, string | null>()
+  const note = (address: string): readonly OpenReview[] => {
+    const before = asking.get(address)
+    const now = state.intents.get(address)?.review ?? null
+    if (now === null) asking.delete(address)
+    else asking.set(address, now)
+    return [before, now].filter((one) => one !== undefined && one !== null)
+  }
+  for (const address of state.intents.keys()) note(address)
+  for (const [person, { data }] of state.people.absences) deputies.set(person, data.deputy)
+  return ({ kind, intent }, { fact, about }) => {
+    // What all are judged by is everyone’s.
+    if (kind === 'catalog') return () => true
+    if (kind === 'note') return (id) => about.at(-1) === token(id)
+    if (kind === 'lift') return (id) => isOwn(state, id, `${about[0]}.`)
+    if (intent !== undefined) {
+      const reviews = note(intent)
+      return (id, now) => {
+        if (reviews.some((one) => isAskedBy(state, one, { id, now }))) return true
+        // Its side does not see who asks whom to look.
+        return kind !== 'handover' && isOwn(state, id, intent)
+      }
+    }
+    const { confirmer, deputy = null } = readData('absence', fact) ?? {}
+    if (kind !== 'absence' || confirmer === undefined) return () => false
+    const people = [confirmer, deputy, deputies.get(confirmer)]
+    deputies.set(confirmer, deputy)
+    return (id) => people.includes(id)
+  }
 }

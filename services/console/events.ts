@@ -2,6 +2,7 @@
 // it is about. The page asks again for what concerns it, so an event can be lost without harm.
 import type { Hono } from 'hono'
 import { streamSSE, type SSEStreamingApi } from 'hono/streaming'
+import { readerRefusal } from '#rules/catalog/doors/log-readers'
 import { sleeper } from '#serving/sleeper'
 import { noteRequest } from '#serving/app'
 import { placesOf } from '#serving/places'
@@ -20,16 +21,6 @@ const ofOneMax = 8
 const streamsMax = 512
 /** Of events that came at once, so many are sent in one piece. */
 const pieceMax = 256
-
-/** What someone is sent who may not read all of the log: whether a view of theirs has changed. */
-const seenByAll: ReadonlySet<string> = new Set([
-  'catalog',
-  'review',
-  'decision',
-  'verdict',
-  'handover',
-  'absence',
-])
 
 export function addEventStream(app: Hono, on: ConsoleOn): void {
   const takePlace = placesOf(ofOneMax)
@@ -74,14 +65,13 @@ async function streamed(
   const signal = AbortSignal.any([closing, gone.signal])
   const hasEnded = (): boolean => signal.aborted
   const signedIn = sessions.signedIn(c)
-  const isAuditor = person.rights.includes('auditor')
   const { wake, sleep } = sleeper(runtime.timer)
   const reading = broadcast.read(after, wake)
   signal.addEventListener('abort', wake)
   try {
     await stream.write(`: from here on\nid: ${idOf(on, reading)}\n\n`)
     while (!hasEnded()) {
-      await sendSince(stream, on, { reading, isAuditor })
+      await sendSince(stream, on, { reading, person: person.id })
       if (!(await sleep(beatMs))) await stream.write(': it lives\n\n')
       // A session that ended, or a person who was suspended, ends the stream.
       personIdOf(runtime.follower.state.catalog, signedIn.session().who)
@@ -92,38 +82,44 @@ async function streamed(
   }
 }
 
+interface Reading {
+  readonly reading: PageReading
+  readonly person: string
+}
+
 async function sendSince(
   stream: SSEStreamingApi,
   on: ConsoleOn,
-  { reading, isAuditor }: { readonly reading: PageReading; readonly isAuditor: boolean },
+  { reading, person }: Reading,
 ): Promise<void> {
   // More happened than is kept: all that the page has may be old.
   if (reading.hasMissed()) {
     await stream.writeSSE({ event: 'reset', id: idOf(on, reading), data: '{}' })
   }
-  for (let piece = pieceOf(on, reading, isAuditor); piece !== '';) {
-    await stream.write(piece)
-    piece = pieceOf(on, reading, isAuditor)
+  for (let piece = pieceOf(on, { reading, person }); piece !== null;) {
+    if (piece !== '') await stream.write(piece)
+    piece = pieceOf(on, { reading, person })
   }
 }
 
-/** Empty where there is nothing to send. */
-function pieceOf(on: ConsoleOn, reading: PageReading, isAuditor: boolean): string {
+/** Null where nothing is left. What is of others is passed over, and wakes no page. */
+function pieceOf({ runtime, ...on }: ConsoleOn, { reading, person }: Reading): string | null {
+  const { follower, clock } = runtime
   const piece: string[] = []
-  while (piece.length < pieceMax) {
-    const event = reading.next()
-    if (event === undefined) break
-    const { name: _, intent: __, ...bare } = event
-    // The names of others’ intents are of the log, which not everyone may read.
-    const data = isAuditor ? event : { ...bare, name: '' }
-    if (!isAuditor && !seenByAll.has(event.kind)) continue
-    piece.push(`id: ${idOf(on, reading)}\ndata: ${JSON.stringify(data)}\n\n`)
+  for (let read = 0; read < pieceMax; read += 1) {
+    const news = reading.next()
+    if (news === undefined) return read === 0 ? null : piece.join('')
+    const { event } = news
+    // Who may read the log is asked each time: a stream may outlast that.
+    const readsAll = readerRefusal(follower.state.catalog, person) === null
+    if (!readsAll && !news.isOf(person, clock.now())) continue
+    piece.push(`id: ${idOf(on, reading)}\ndata: ${JSON.stringify(event)}\n\n`)
   }
   return piece.join('')
 }
 
 /** It names where the page is in each log. */
-function idOf(on: ConsoleOn, { at }: PageReading): string {
+function idOf(on: Pick<ConsoleOn, 'logs'>, { at }: PageReading): string {
   return String(positionsAmong(on.logs, (log) => at[on.logs.indexOf(log)] ?? 0))
 }
 

@@ -4,9 +4,13 @@ import type { Hono } from 'hono'
 import { readerRefusal } from '#rules/catalog/doors/log-readers'
 import { realmOf } from '#client/asked'
 import { answerRequest } from '#operations/requests'
-import { allOperations } from '#schemas/operations/table'
+import { allOperations, type OperationName } from '#schemas/operations/table'
 import type { Door } from './door.ts'
 import { addRoute } from './routed.ts'
+
+/** Anyone may ask these, and each folds the log: as how many requests one counts more. */
+const foldCost = 20
+const folding: ReadonlySet<OperationName> = new Set(['trace', 'attention'])
 
 export function addAsked(app: Hono, door: Door): void {
   const { log, follower, callbacks, clock } = door.runtime
@@ -17,6 +21,7 @@ export function addAsked(app: Hono, door: Door): void {
       door.agentFor(caller)
       const { principal } = caller
       const by = { principal, readsAll: readerRefusal(state.catalog, principal) === null }
+      if (!by.readsAll && folding.has(name)) door.charge(caller, foldCost)
       const realm = realmOf([{ log, state, callbacks }], clock.now())
       const texts = { ...c.req.queries(), ...c.req.param() }
       return c.json(await answerRequest(name, { realm, by }, texts))

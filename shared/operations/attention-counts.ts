@@ -1,5 +1,5 @@
-// What people make of the questions that they are asked: by rule for who may read all of the log,
-// and by person for that person and policy admins alone.
+// What people make of the questions that they are asked: for who may read all of the log by rule,
+// and by person for policy admins alone; for anyone else what they themselves are asked.
 import { counted, duration } from '#present/wording'
 import { toned, type OnScreen } from '#present/lines'
 import {
@@ -16,13 +16,16 @@ import { answersMin, attentionReport } from './attention/report.ts'
 import { seenBy } from './attention/seen-by.ts'
 import { sectionOf } from './counts.ts'
 import { folding, foldsOf, type ToFold } from './counting/folded.ts'
-import type { MeantOptions } from './finding/filter.ts'
+import { meantIn, type MeantOptions } from './finding/filter.ts'
 import { meantKnown } from './finding/known-names.ts'
 import { firstLogOf, instant, type Asker, type Realm } from './realm.ts'
 
 export const attentionAnswered = answersOf(attentionAsked, {
   async answer({ realm, by }, { limit, ...given }) {
-    const options = await meantKnown(realm, given)
+    const { principal, readsAll } = by
+    const options = readsAll
+      ? await meantKnown(realm, given)
+      : { ...meantIn(given, realm.now), askedOf: principal ?? '' }
     const counts = newAttention()
     let from = options.since ?? 0
     const { begin, logs } = foldsOf(realm)

@@ -60,7 +60,7 @@ const columns: Columns<ContractRow> = {
 export const contractAnswered = answersOf(contractAsked, {
   async answer({ realm, by }, { contract: address }) {
     for (const at of realm.logs) {
-      const opening = await openingOf(at, address)
+      const opening = await contractOpened(at, address)
       if (opening === null || !isPartyTo(opening, by)) continue
       const shown = await contractOf(at, { address, opening, now: realm.now })
       return { ...answeredNow(realm), contract: shown }
@@ -172,7 +172,7 @@ async function endedRow(
   fact: Fact,
   { contract: { address, name }, claim, attempt, ended }: VerificationData,
 ): Promise<ContractRow | null> {
-  const opening = await openingOf(at, address)
+  const opening = await contractOpened(at, address)
   if (opening === null || opening.fact.name !== name) return null
   // Under older rules such a message counts as any other, whatever it says.
   const task = contractOrNull(opening.terms)
@@ -209,7 +209,10 @@ interface Opening {
 }
 
 /** Null where the log has no contract of that address. */
-async function openingOf({ log, state }: RealmLog, address: string): Promise<Opening | null> {
+export async function contractOpened(
+  { log, state }: Pick<RealmLog, 'log' | 'state'>,
+  address: string,
+): Promise<Opening | null> {
   const { place } = state
   // What is no address would be no name of a fact.
   if (partsOf(`${place.realm}.${place.era}.vlp.${address}`, place)?.address !== address) return null

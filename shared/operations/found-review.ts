@@ -35,13 +35,16 @@ export async function foundReview(at: ReadLog, address: string): Promise<FoundRe
   const intent = state.intents.get(address) ?? null
   const open = intent === null ? null : await openReviewOf({ log, follower: { state } }, intent)
   const latest = open ?? (await latestReview(at, address))
-  if (latest === null) {
-    throw new Fault('no_review', `no one was asked about \`${address.slice(0, 200)}\``)
-  }
+  if (latest === null) throw noReview(address)
   const { name, position, openedAt, review } = latest
   const verdict = intent === null ? await lastOf(at, 'verdict', [address]) : null
   const answers = await answersTo(at, review, { intent, verdict: verdict?.data ?? null })
   return { name, position, openedAt, review, intent, verdict, answers }
+}
+
+/** What is not the business of who asks is not there. */
+export function noReview(address: string): Fault {
+  return new Fault('no_review', `no one was asked about \`${address.slice(0, 200)}\``)
 }
 
 type ReadLog = Pick<RealmLog, 'log' | 'state'>

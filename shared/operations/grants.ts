@@ -9,11 +9,19 @@ import { listedGrant, type ListedGrant } from '#rules/grants/listed'
 import { previewGrant } from '#runtime/grants/preview'
 import { grantAsked, grantsAsked, type GrantRow } from '#schemas/operations/grants'
 import { answersOf, listShown, type Columns } from './answering.ts'
-import { answeredNow, instant, ofLog, pageByName, type Realm, type RealmLog } from './realm.ts'
+import {
+  answeredNow,
+  instant,
+  ofLog,
+  pageByName,
+  type Asker,
+  type Realm,
+  type RealmLog,
+} from './realm.ts'
 
 export const grantsAnswered = answersOf(grantsAsked, {
-  answer({ realm }, { all, signer, ...page }) {
-    const meant = rowsOf(realm).filter(({ state, terms }) => {
+  answer({ realm, by }, { all, signer, ...page }) {
+    const meant = rowsOf(realm, by).filter(({ state, terms }) => {
       if (signer !== undefined && terms.confirmer !== signer) return false
       return all === true || state === 'open' || state === 'idle'
     })
@@ -23,8 +31,8 @@ export const grantsAnswered = answersOf(grantsAsked, {
 })
 
 export const grantAnswered = answersOf(grantAsked, {
-  async answer({ realm }, { grant: meant }) {
-    const grant = rowMeant(rowsOf(realm), meant)
+  async answer({ realm, by }, { grant: meant }) {
+    const grant = rowMeant(rowsOf(realm, by), meant)
     const logs = realm.logs.filter((at) => countsIn(at, grant.terms))
     const would = logs.map(async (at) => {
       const { log, state } = at
@@ -53,10 +61,16 @@ function rowMeant(rows: readonly GrantRow[], meant: string): GrantRow {
   throw new Fault('no_grant', `${why} \`${meant}\`: list them with \`warrant grants --all\``)
 }
 
-/** Each once: all cells have the same, and each counts what is used of them there. */
-function rowsOf({ logs, now }: Realm): readonly GrantRow[] {
+/**
+ * One’s own; for who may read all of the log, all. Each once: all cells have the same, and each
+ * counts what is used of them there.
+ */
+function rowsOf({ logs, now }: Realm, { principal, readsAll }: Asker): readonly GrantRow[] {
   const [first] = logs
-  return [...(first?.state.grants.byId.values() ?? [])].map((grant) => {
+  const seen = [...(first?.state.grants.byId.values() ?? [])].filter(({ data }) => {
+    return readsAll || data.confirmer === principal
+  })
+  return seen.map((grant) => {
     const { id, name, position, appendedAt, endedBy, data } = grant
     const { signature: _, ...terms } = data
     const counting = logs.filter((at) => countsIn(at, terms))

@@ -12,6 +12,7 @@ import { answersOf, rowsShown, type Columns } from './answering.ts'
 import { weighed } from './facts.ts'
 import { factsByTime, type FoundIn } from './finding/by-time.ts'
 import { answeredNow, instant, ofLog, type Asker, type Realm, type RealmLog } from './realm.ts'
+import { isShownTo } from './review.ts'
 
 /** So many facts are looked at for one page. */
 const lookedMax = 20_000
@@ -37,7 +38,7 @@ export const pastReviewsAnswered = answersOf(pastReviewsAsked, {
     })
     const found: FoundPast[] = []
     for await (const one of reading.facts) {
-      const row = await pastRow(one, people, realm.now)
+      const row = await pastRow(one, people, { by, now: realm.now })
       if (row === null) continue
       found.push({ ...one, row })
       if (found.length >= limit) break
@@ -53,7 +54,7 @@ export const pastReviewsAnswered = answersOf(pastReviewsAsked, {
 })
 
 /** Null for all. Who may not read all of the log is asked about alone. */
-function peopleMeant(
+export function peopleMeant(
   { principal, readsAll }: Asker,
   person: readonly string[] | undefined,
 ): readonly string[] | null {
@@ -77,7 +78,7 @@ async function derivedAgain(realm: Realm, found: readonly FoundPast[]): Promise<
 async function pastRow(
   { at, fact }: FoundIn,
   people: readonly string[] | null,
-  now: number,
+  { by, now }: { readonly by: Asker; readonly now: number },
 ): Promise<PastReview | null> {
   const { log, state } = at
   if (!countsAt(state, fact)) return null
@@ -93,6 +94,8 @@ async function pastRow(
   const answers = await answersTo(at, { review, since }, people)
   const last = answers.at(-1)
   if (!isAsked && last === undefined) return null
+  // Anyone may bind an answer under their own name.
+  if (!isAsked && !(await isShownTo(at, review.intent.address, { by, now }))) return null
   const ended = await endOf(at, { review, since }, now)
   if (ended === null && (people === null || last === undefined)) return null
   const stands = ended?.by ?? (people === null ? undefined : last?.fact.name) ?? asked.name

@@ -16,7 +16,8 @@ import { answererOf } from '#state/decision'
 import type { State } from '#state/state'
 import { answersOf } from './answering.ts'
 import { demandsOf } from './demands.ts'
-import { foundReview, type FoundReview } from './found-review.ts'
+import { wasAsked } from './finding/theirs.ts'
+import { foundReview, noReview, type FoundReview } from './found-review.ts'
 import { lastApprovedIn } from './last-approved.ts'
 import { answeredNow, instant, ofLog, type Asker, type RealmLog } from './realm.ts'
 import { shownReviewOnScreen } from './review-lines.ts'
@@ -28,10 +29,10 @@ export const reviewAnswered = answersOf(reviewAsked, {
     for (const at of realm.logs) {
       const found = await foundReview(at, intent).catch(noneThere)
       if (found === null) continue
-      const review = await reviewShown(at, found, realm.now)
-      if (by.readsAll || isOfThese(by.principal, review)) return { ...answeredNow(realm), review }
+      if (!(await isShownTo(at, intent, { by, now: realm.now }))) continue
+      return { ...answeredNow(realm), review: await reviewShown(at, found, { by, now: realm.now }) }
     }
-    throw new Fault('no_review', `no one was asked about \`${intent.slice(0, 200)}\``)
+    throw noReview(intent)
   },
   shown: (answer) => shownReviewOnScreen(answer.review, Date.parse(answer.now)),
 })
@@ -41,23 +42,24 @@ function noneThere(error: unknown): null {
   throw error
 }
 
-/** Whether that person was asked, may answer for another, or has answered. */
-export function isOfThese(
-  id: Asker['principal'],
-  { review, answers, deputies }: Pick<ReviewShown, 'review' | 'answers' | 'deputies'>,
-): boolean {
-  if (id === null) return false
-  return (
-    review.confirmers.includes(id) ||
-    deputies.some(({ person }) => person === id) ||
-    answers.some(({ data }) => data.confirmer === id)
-  )
+interface Looking {
+  readonly by: Asker
+  readonly now: number
+}
+
+/** To anyone else, the agent that asked too, it is not there. */
+export async function isShownTo(
+  at: RealmLog,
+  intent: string,
+  { by: { principal: id, readsAll }, now }: Looking,
+): Promise<boolean> {
+  return readsAll || (id !== null && (await wasAsked(at, intent, { id, now })))
 }
 
 export async function reviewShown(
   at: RealmLog,
   found: FoundReview,
-  now: number,
+  { by, now }: Looking,
 ): Promise<ReviewShown> {
   const { log, state } = at
   const { review, intent, verdict } = found
@@ -84,7 +86,7 @@ export async function reviewShown(
     demands: demandsOf(state.catalog, review),
     grounding,
     previous,
-    ...(await comparedWith(at, review, verdict?.fact.position)),
+    ...(await comparedWith(at, review, { by, now, decidedAt: verdict?.fact.position })),
     answers,
     deputies: deputiesOf(state, found, now),
     handovers: await handoversOf(at, found),
@@ -111,13 +113,15 @@ function stateOf({ intent, verdict, review }: FoundReview, now: number): ReviewS
   return now > Date.parse(review.decideBy) ? 'expired' : 'open'
 }
 
+/** With the last of which people agreed to, where that is shown to who asks. */
 async function comparedWith(
   at: RealmLog,
   review: FoundReview['review'],
-  decidedAt?: number,
+  { decidedAt, ...looking }: Looking & { readonly decidedAt: number | undefined },
 ): Promise<Pick<ReviewShown, 'lastApproved' | 'differs'>> {
   const last = await lastOf(at, review, decidedAt)
-  if (last === null) return { lastApproved: null, differs: null }
+  const isSeen = last !== null && (await isShownTo(at, last.intent, looking))
+  if (!isSeen) return { lastApproved: null, differs: null }
   const differs = jsonDifferences(jsonOf(last.args), jsonOf(review.terms.args), differencesMax)
   return { lastApproved: last, differs: [...differs] }
 }

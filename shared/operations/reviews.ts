@@ -12,17 +12,26 @@ import { reviewsAsked, type ReviewRow } from '#schemas/operations/reviews'
 import { countedDecisions } from '#state/decision'
 import type { OpenIntent } from '#state/intent'
 import { answersOf, listShown, type Columns } from './answering.ts'
+import { isAskedBy } from './finding/theirs.ts'
 import { firstLogOf, instant, ofLog, pageByTime, type RealmLog } from './realm.ts'
 
 export const reviewsAnswered = answersOf(reviewsAsked, {
-  async answer({ realm }, { person, ...page }) {
+  async answer({ realm, by }, { person, ...page }) {
     const { principals } = firstLogOf(realm).state.catalog
-    const unknown = person?.find((id) => !principals.has(id))
+    const unknown = by.readsAll ? person?.find((id) => !principals.has(id)) : undefined
     if (unknown !== undefined) throw new Fault('usage', `the catalog has no \`${unknown}\``)
+    const isMeant = ({ state }: RealmLog, { review }: OpenIntent): boolean => {
+      const { principal: id } = by
+      if (by.readsAll || review === null || id === null) return by.readsAll
+      return person?.includes(id) !== false && isAskedBy(state, review, { id, now: realm.now })
+    }
     const each = realm.logs.map(async (at) => {
-      const rows = [...at.state.intents.values()].map((open) => reviewRow(at, open, realm.now))
+      const intents = [...at.state.intents.values()].filter((open) => isMeant(at, open))
+      const rows = intents.map((open) => reviewRow(at, open, realm.now))
       return (await Promise.all(rows)).flatMap((row) => {
-        if (row === null || !isAskedOf(row, person)) return []
+        if (row === null) return []
+        const standsIn = !by.readsAll && !row.review.confirmers.includes(by.principal ?? '')
+        if (!isAskedOf(row, person) && !standsIn) return []
         return [{ at, position: row.position, appendedAt: Date.parse(row.openedAt), row }]
       })
     })

@@ -6,7 +6,7 @@ import { principalNamed } from '#rules/catalog/catalog'
 import { cellOf } from '#rules/catalog/cells'
 import { toned, type OnScreen, type Tone } from '#present/lines'
 import type { Reported } from '#present/story/reported'
-import { listenerFor, storyOf, type Story } from '#present/story/story'
+import { listenerFor, ofItsParty, storyOf, type Story } from '#present/story/story'
 import { waitsAnswer, type Waits } from '#present/story/waits'
 import { waitsOf } from '#present/story/waits-of'
 import { duration, utc } from '#present/wording'
@@ -14,16 +14,27 @@ import type { LogReader } from '#ports/log'
 import { weighingFold, type Deciders } from '#replay/verdicts/forged'
 import { traceAsked, type TraceShown, type TraceStep } from '#schemas/operations/traces'
 import { answersOf } from './answering.ts'
+import { contractOpened, isPartyTo } from './contracts.ts'
 import { readContentOf } from './finding/fact-shown.ts'
 import { intentsMeant, onlyIntent } from './finding/intent-named.ts'
-import { answeredNow, firstLogOf, fitting, instant, ofLog, type Realm } from './realm.ts'
+import { isOwn, wasAsked } from './finding/theirs.ts'
+import {
+  answeredNow,
+  firstLogOf,
+  fitting,
+  instant,
+  ofLog,
+  type Asker,
+  type Realm,
+  type RealmLog,
+} from './realm.ts'
 
 export const traceAnswered = answersOf(traceAsked, {
-  async answer({ realm }, { intent: meant, content = false, from = 1 }) {
-    const { at, address } = await meantIn(realm, meant)
+  async answer({ realm, by }, { intent: meant, content = false, from = 1 }) {
+    const { at, address } = await meantIn(realm, meant, by)
     const deciders = { stages: await realm.stages(), callbacks: at.callbacks ?? null }
     const of = { log: at.log, place: at.state.place, now: realm.now, deciders }
-    const { story, facts, waits } = await tracedIn(of, address)
+    const { story, facts, waits } = await tracedIn(of, address, by.readsAll ? null : by.principal)
     const steps = stepsOf(story, content ? facts : []).filter(({ position }) => position >= from)
     const shown = fitting(steps, realm.pageBytesMax)
     return {
@@ -42,10 +53,12 @@ export const traceAnswered = answersOf(traceAsked, {
 })
 
 /** By its address, its end or a fact; where two logs have it, that of its agent's own cell. */
-async function meantIn(realm: Realm, meant: string) {
+async function meantIn(realm: Realm, meant: string, by: Asker) {
   const each = realm.logs.map(async (at) => {
     const addresses = await intentsMeant(at.log, at.state.place, meant)
-    return addresses.map((address) => ({ at, address }))
+    const isSeen = addresses.map((address) => isPartyIn(at, address, { by, now: realm.now }))
+    const seen = await Promise.all(isSeen)
+    return addresses.filter((_, index) => seen[index]).map((address) => ({ at, address }))
   })
   const found = (await Promise.all(each)).flat()
   const address = onlyIntent(meant, [...new Set(found.map((one) => one.address))])
@@ -55,6 +68,19 @@ async function meantIn(realm: Realm, meant: string) {
   const one = found.find(({ at }) => at.cell === cell) ?? found[0]
   assert(one !== undefined, 'what is meant was found')
   return one
+}
+
+/** What is not the business of who asks is not there, and no end of an address suggests it. */
+async function isPartyIn(
+  at: RealmLog,
+  address: string,
+  { by, now }: { readonly by: Asker; readonly now: number },
+): Promise<boolean> {
+  const { principal: id, readsAll } = by
+  if (readsAll || id === null) return readsAll
+  if (isOwn(at.state, id, address) || (await wasAsked(at, address, { id, now }))) return true
+  const contract = await contractOpened(at, address)
+  return contract !== null && isPartyTo(contract, by)
 }
 
 interface Tracing {
@@ -74,10 +100,11 @@ interface Traced {
   readonly waits: Waits | null
 }
 
-/** Folds the log once, from where it begins. */
+/** Folds the log once, from where it begins. `seenBy`: null for who reads all of it. */
 export async function tracedIn(
   { log, place, now, deciders }: Tracing,
   address: string,
+  seenBy: string | null = null,
 ): Promise<Traced> {
   const fold = await weighingFold(log, place, deciders)
   const { state } = fold
@@ -90,7 +117,8 @@ export async function tracedIn(
   }
   const open = state.intents.get(address)
   const waits = open === undefined ? null : waitsOf(state, open, now)
-  const { reported: facts } = listener
+  const { reported } = listener
+  const facts = seenBy === null ? reported : ofItsParty(reported, address, seenBy)
   return { story: storyOf(address, facts, waits), facts, waits }
 }
 

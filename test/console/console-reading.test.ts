@@ -130,7 +130,7 @@ describe('what is read', () => {
 })
 
 describe('events', () => {
-  test('have their position as id, go on after the last, and name nothing to others', async () => {
+  test('have their position as id, go on after the last, and bring others what is theirs', async () => {
     const scene = await consoleScene()
     const audra = await signedInByLink(scene, 'audra')
     const after = scene.on.runtime.follower.state.position
@@ -138,15 +138,27 @@ describe('events', () => {
     const came = await events(scene, audra, { after, until: name })
     expect(came.map(({ position }) => position)).toEqual(came.map((_, at) => after + 1 + at))
     expect(came.at(-1)).toMatchObject({ kind: 'verdict', name })
-    const vera = await signedInByLink(scene, 'vera')
-    const less = await events(scene, vera, { after, until: '' })
-    expect(less.map(({ kind, name: of, intent }) => [kind, of, intent])).toEqual([
-      ['verdict', '', undefined],
-    ])
+    const intent = await reviewed(scene.on, { intent: { tool: 'purge' } })
+    const asked = `main.1.review.${intent}.1`
+    await changeCatalog(scene.on.runtime, {
+      op: 'put',
+      collection: 'groups',
+      entry: { id: 'later', members: [] },
+    })
+    const { catalogRevision } = scene.on.runtime.follower.state
+    const until = `main.1.catalog.${catalogRevision}`
+    const namesFor = async (person: string) => {
+      const browser = await signedInByLink(scene, person)
+      return (await events(scene, browser, { after, until })).map((event) => event.name)
+    }
+    expect(await namesFor('vera')).toEqual([until])
+    expect(await namesFor('piet')).toEqual([asked, until])
+    // The owner of the agent was not asked about the first, and sees what came of both.
+    expect(await namesFor('olga')).toEqual(expect.arrayContaining([name, asked, until]))
   })
 })
 
-/** Those that come until one has that name; the first if it is empty. */
+/** Those that come until one has that name. */
 function events(
   { serving }: ConsoleScene,
   { cookie }: AtBrowser,

@@ -8,8 +8,8 @@ import { atBrowser, consoleScene, noOne, sent, signedInByLink } from './console-
 /** Someone of each kind, and what the catalog of the scene makes of them. */
 const kinds = {
   vera: [],
-  quin: ['confirmer', 'auditor'],
-  olga: ['confirmer', 'auditor'],
+  quin: ['confirmer'],
+  olga: ['confirmer'],
   audra: ['auditor'],
   cora: ['auditor', 'author'],
   root: ['confirmer', 'auditor', 'operator', 'author'],

@@ -22,6 +22,8 @@ export const soft = {
   quin: softPasskey(-7),
 }
 
+type Who = keyof typeof soft
+
 const people = ['root', 'olga', 'piet', 'quin'] as const
 
 export const four = { id: 'four', tier: 'four_eyes' as const, group: 'people', sessionless: true }
@@ -49,6 +51,13 @@ export async function passkeyScene(catalog: SceneSetup['catalog'] = {}): Promise
     }),
   )
   return on
+}
+
+/** Lets that person read all of the log. */
+export async function letRead({ runtime }: Pick<Scene, 'runtime'>, id: Who): Promise<void> {
+  const bare = { roles: [], attributes: {}, keys: [], suspended: false }
+  const entry = { ...bare, id, passkeys: [soft[id].passkey], via: ['audit'] }
+  await changeCatalog(runtime, { op: 'put', collection: 'principals', entry })
 }
 
 /** What an authenticator of that person makes of it. */

@@ -2,9 +2,9 @@
 import type { Hono } from 'hono'
 import type { Catalog } from '#rules/catalog/catalog'
 import { canSign } from '#rules/catalog/people/signed-words'
-import { foundReview } from '#operations/found-review'
-import { isOfThese, reviewShown } from '#operations/review'
-import { Refusal } from '#serving/problem'
+import { foundReview, noReview } from '#operations/found-review'
+import type { Asker } from '#operations/realm'
+import { isShownTo, reviewShown } from '#operations/review'
 import type { CannotAnswer, CardAnswer } from '#schemas/console/reviews'
 import type { ReviewShown } from '#schemas/operations/reviews'
 import type { z } from 'zod'
@@ -26,7 +26,7 @@ export interface CardAsked {
   readonly address: string
 }
 
-/** Throws a Fault `no_review`, and a Refusal 403 for who was not asked and may not read the log. */
+/** Throws a Fault `no_review`, also for who was not asked and may not read the log. */
 export async function reviewCard(
   on: ConsoleOn,
   { person, address }: CardAsked,
@@ -37,11 +37,8 @@ export async function reviewCard(
   const left = answersLeft !== null && { answersLeft }
   const at = realmLogOf(on)
   const now = clock.now()
-  const found = await reviewShown(at, await foundReview(at, address), now)
-  if (!isOfThese(person.id, found) && !person.rights.includes('auditor')) {
-    const what = `\`${person.id}\` is not asked about this, and may not read all of the log`
-    throw new Refusal(403, 'caller_refused', what, { reason: 'not_asked' })
-  }
+  const by = await lookingAt(on, { person, address })
+  const found = await reviewShown(at, await foundReview(at, address), { by, now })
   const { answered: _, known: __, changes: ___, ...shown } = found
   return {
     ...shown,
@@ -52,16 +49,26 @@ export async function reviewCard(
   }
 }
 
+/** Throws a Fault `no_review` where it is not shown to that person, as where no one was asked. */
+export async function lookingAt(on: ConsoleOn, { person, address }: CardAsked): Promise<Asker> {
+  const by = { principal: person.id, readsAll: person.rights.includes('auditor') }
+  const now = on.runtime.clock.now()
+  if (await isShownTo(realmLogOf(on), address, { by, now })) return by
+  throw noReview(address)
+}
+
 /** Null where nothing stands in the way. */
 function cannotAnswer(
   catalog: Catalog,
   id: string,
   found: ReviewShown,
 ): z.output<typeof CannotAnswer> | null {
-  const { review, answers, state } = found
+  const { review, answers, deputies, state } = found
   const person = catalog.principals.get(id)
   if (person === undefined || person.suspended) return 'suspended'
-  if (!isOfThese(id, found)) return 'not_asked'
+  const hasGiven = answers.some(({ data }) => data.confirmer === id)
+  const standsIn = deputies.some((one) => one.person === id)
+  if (!review.confirmers.includes(id) && !standsIn && !hasGiven) return 'not_asked'
   if (state !== 'open') return state
   const hasAnswered = answers.some(({ data, counts }) => {
     return data.confirmer === id && (counts || review.spoiltBy === undefined)

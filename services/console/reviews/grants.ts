@@ -12,6 +12,7 @@ import { unsignedOf } from '#client/people/signing'
 import type { AskedByPerson, ConsoleOn } from '../console.ts'
 import { addFor } from '../routed.ts'
 import { boundAnswer, orStale, signerFor, signingAsked } from '../signed-act.ts'
+import { lookingAt } from './card.ts'
 
 /** A preview reads what was asked in 30 days. */
 const previewCost = 10
@@ -21,10 +22,13 @@ export function addGrants(app: Hono, on: ConsoleOn): void {
     app,
     on,
     'grantPrepare',
-    async ({ on: { runtime }, c, person }) => {
+    async ({ on: at, c, person }) => {
+      const { runtime } = at
+      const intent = c.req.param('intent') ?? ''
+      await lookingAt(at, { person, address: intent })
       const { until, when, uses, budget, agents, perCell, note } = await bodyOf(c, GrantBody)
       const shown = await showGrant(runtime, {
-        intent: c.req.param('intent') ?? '',
+        intent,
         confirmer: person.id,
         forMs: Date.parse(until) - runtime.clock.now(),
         when,

@@ -5,7 +5,7 @@ import { HandoverBody, HandoverSubmit } from '#schemas/console/people-said'
 import { handOver } from '#client/people/words'
 import type { ConsoleOn } from '../console.ts'
 import { addSigned } from '../signed-act.ts'
-import { reviewCard } from './card.ts'
+import { lookingAt, reviewCard } from './card.ts'
 
 export function addHandovers(app: Hono, on: ConsoleOn): void {
   addSigned(app, on, {
@@ -13,9 +13,11 @@ export function addHandovers(app: Hono, on: ConsoleOn): void {
     submit: 'handoverSubmit',
     body: HandoverBody,
     submitted: HandoverSubmit,
-    act({ on: { runtime }, c, person, body: { to, note } }, sign) {
-      return handOver(runtime, {
-        intent: c.req.param('intent') ?? '',
+    async act({ on: at, c, person, body: { to, note } }, sign) {
+      const intent = c.req.param('intent') ?? ''
+      await lookingAt(at, { person, address: intent })
+      return handOver(at.runtime, {
+        intent,
         confirmer: person.id,
         to,
         ...(note !== undefined && { note }),

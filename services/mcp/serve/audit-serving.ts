@@ -80,7 +80,7 @@ export function auditOverHttp(
 const reasons: Readonly<Record<ReaderRefusal, string>> = {
   unknown: 'the catalog does not know it',
   suspended: 'it is suspended',
-  unassigned: 'it decides for no one, and the catalog does not assign the door `audit` to it',
+  unassigned: 'it writes no rules, and the catalog does not assign the door `audit` to it',
 }
 
 /** Throws a Refusal 403 where the catalog does not let that principal read all of the log. */

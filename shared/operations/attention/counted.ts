@@ -95,7 +95,8 @@ export function countingAttention(into: AttentionCounts, options: MeantOptions) 
         const asked = open.get(taken.address)
         const before = answeredAt.get(taken.confirmer) ?? 0
         answeredAt.set(taken.confirmer, taken.at)
-        if (asked?.name === taken.review) answer(into, asked, { ...taken, before })
+        const isMeantOf = options.askedOf === undefined || options.askedOf === taken.confirmer
+        if (asked?.name === taken.review && isMeantOf) answer(into, asked, { ...taken, before })
         return
       }
       case 'ended':
@@ -115,6 +116,7 @@ type TakenOf<What> = Extract<AttentionTaken, { readonly what: What }>
 
 function isMeant(options: MeantOptions, asked: TakenOf<'asked'>): boolean {
   if (!isInTime(options, asked.at) || !isOfAgents(options, asked.agent)) return false
+  if (options.askedOf !== undefined && !asked.people.includes(options.askedOf)) return false
   return options.tool?.includes(asked.capability) !== false
 }
 

@@ -19,7 +19,10 @@ import { whereIn, type Where } from './where.ts'
 export type MeantGiven = Pick<FactFilters, 'since' | 'until' | 'agent' | 'tool'>
 
 /** Which intents are meant. */
-export interface MeantOptions extends Pick<MeantGiven, 'agent' | 'tool'>, MeantTime {}
+export interface MeantOptions extends Pick<MeantGiven, 'agent' | 'tool'>, MeantTime {
+  /** About which this person was asked, and of the answers theirs alone. */
+  readonly askedOf?: string
+}
 
 export interface FilterOptions extends Omit<FactFilters, 'since' | 'until'>, MeantTime {}
 

@@ -87,7 +87,7 @@ export const labels = {
     changed: 'Since you were asked before',
     comparedTo: 'Compared to the last call that people approved',
     sameAsLast: 'The same arguments as the last call that people approved',
-    noneBefore: 'No call of this kind by this agent was approved before',
+    noneBefore: 'No call of this kind by this agent that you may see was approved before',
     was: 'was',
     added: 'new',
     removed: 'no longer there',

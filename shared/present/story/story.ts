@@ -16,7 +16,7 @@ import type { State } from '#state/state'
 import type { Folded, LoggedFact } from '#state/folded'
 import type { Intent } from '#schemas/intent'
 import type { NoteData } from '#schemas/people/said'
-import { isUse } from '#schemas/kinds'
+import { isUse, kinds } from '#schemas/kinds'
 import { offerCited } from '#messages/offer'
 import { checkBytes } from '#messages/check'
 import type { Catalog } from '#rules/catalog/catalog'
@@ -95,6 +95,30 @@ export function listenerFor(address: string): Listener {
       reported.push(reportedFact)
     },
   }
+}
+
+/**
+ * Without what others noted for themselves or asked each other, and without questions of learning
+ * that were asked for another intent.
+ */
+export function ofItsParty(
+  facts: readonly Reported[],
+  address: string,
+  id: string,
+): readonly Reported[] {
+  const questions = new Set<string>()
+  let isAsked = false
+  return facts.filter((fact) => {
+    const { kind, tokens } = fact.parts
+    const [token = ''] = tokens
+    if (kind === 'note') return readData(kind, fact)?.by === id
+    if (kind === 'handover') return isAsked
+    if (kind === 'graph') return questions.has(ruledBy(fact))
+    if (kind === 'review') isAsked ||= readData(kind, fact)?.confirmers.includes(id) === true
+    if (kind === 'proposal' && readData(kind, fact)?.intent.address === address)
+      questions.add(token)
+    return kinds[kind].about !== 'question' || (kind !== 'meeting' && questions.has(token))
+  })
 }
 
 /** The address of the intent or contract that a fact is about, or null. */

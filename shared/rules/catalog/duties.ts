@@ -17,13 +17,18 @@ export const curatorRole = 'curator'
 /** Its principals sign tokens; no other key does. */
 export const issuerRole = 'issuer'
 
+/** Whether what that principal signs may change by what everyone is judged. */
+export function writesRules({ roles }: Pick<Principal, 'roles'>): boolean {
+  return roles.includes(policyAdminRole) || roles.includes(curatorRole)
+}
+
 /** Whether what that principal signs decides for others: reviews, rulings, change sets. */
 export function decidesForOthers(
   { principals, groups }: Pick<Catalog, 'principals' | 'groups'>,
   id: string,
 ): boolean {
-  const roles = principals.get(id)?.roles ?? []
-  if (roles.includes(policyAdminRole) || roles.includes(curatorRole)) return true
+  const principal = principals.get(id)
+  if (principal !== undefined && writesRules(principal)) return true
   if ([...principals.values()].some(({ owner }) => owner === id)) return true
   return [...groups.values()].some(({ members }) => members.includes(id))
 }

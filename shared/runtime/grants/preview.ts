@@ -30,6 +30,8 @@ export async function previewGrant(
   for await (const fact of log.read({}, patternsOf(state.place, 'review'))) {
     const review = fact.appendedAt < since ? null : readData('review', fact)
     if (review?.terms.capability !== grant.capability) continue
+    // No grant answers what others are asked, and its signer does not see that.
+    if (!review.confirmers.includes(grant.confirmer)) continue
     if (grant.agents.includes(review.intent.agent)) {
       latest.set(review.intent.address, { fact, review })
     }
@@ -83,7 +85,6 @@ async function amountOf(
   { fact, review }: Asked,
 ): Promise<bigint | null> {
   if (!review.questions.every((question) => answersQuestion(grant, question))) return null
-  if (!review.confirmers.includes(grant.confirmer)) return null
   const { address } = review.intent
   const opened = await openedBy(reader, fact, address)
   const opening = opened === undefined ? null : openingOf(opened, state.catalog)

@@ -2,11 +2,13 @@
 import { expect, test } from 'vitest'
 import { Prepared } from '#schemas/console/authoring'
 import { outputOf } from '#schemas/operations/table'
+import { letRead } from '../../people/passkey-scene.ts'
 import { judged } from '../../support/scene.ts'
 import { consoleScene, signedBy, signedInByLink, signedInByPasskey } from '../console-scene.ts'
 
 test('a note is bound as it was signed, once, and is in the story and found by its writer', async () => {
   const scene = await consoleScene()
+  await letRead(scene.on, 'quin')
   const { intent } = await judged(scene.on, { intent: { tool: 'look' } })
   const quin = await signedInByPasskey(scene, 'quin')
   const body = { about: { intent }, text: 'looked at it' }

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { newMetrics } from '#health/metrics'
 import { Prepared } from '#schemas/console/authoring'
+import { letRead } from '../../people/passkey-scene.ts'
 import { judged } from '../../support/scene.ts'
 import {
   atBrowser,
@@ -14,6 +15,7 @@ import {
 
 test('counts requests by route and status, refusals by code, and what was bound', async () => {
   const scene = await consoleScene({}, { metrics: newMetrics() })
+  await letRead(scene.on, 'olga')
   const { intent } = await judged(scene.on, { intent: { tool: 'look' } })
   const olga = await signedInByPasskey(scene, 'olga')
   const body = { about: { intent }, text: 'fine' }

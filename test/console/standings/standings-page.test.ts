@@ -2,6 +2,7 @@
 // what was found of it, and an agent that works again by a passkey.
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
+import { letRead } from '../../people/passkey-scene.ts'
 import { token } from '#record/names'
 import { violationsOf } from '../../support/browser/axe.ts'
 import { desk, hasBrowser, phone } from '../../support/browser/chromium.ts'
@@ -22,6 +23,7 @@ describe.runIf(hasBrowser)('standings', () => {
       const scene = await overseen(workCatalog)
       const good = await settled(scene.on, passes)
       const bad = await settled(scene.on, fails, 'T-2')
+      await letRead(scene.on, 'olga')
       const page = await lookedAtBy(scene, 'olga', screen)
       await goTo(scene, page, 'standings')
       const [first = ''] = await page.locator('tbody tr').allInnerTexts()
@@ -123,7 +125,7 @@ describe.runIf(hasBrowser)('contracts', () => {
     const scene = await overseen(workCatalog)
     const contract = await settled(scene.on, passes)
     const { intent } = await judged(scene.on, { intent: { tool: 'look' } })
-    const page = await lookedAtBy(scene, 'olga', phone)
+    const page = await lookedAtBy(scene, 'root', phone)
     await page.goto(`${scene.url}/#/intents/${encodeURIComponent(intent)}`)
     await page.getByRole('link', { name: 'Standing of the agent' }).click()
     await page.locator('.standing-line').waitFor()
@@ -140,7 +142,7 @@ describe.runIf(hasBrowser)('contracts', () => {
     const scene = await overseen(workCatalog)
     const open = await given(scene.on, { taskId: 'T-9', acceptanceCriteria: ['<i>it</i> runs'] })
     const ended = await settled(scene.on, fails)
-    const page = await lookedAtBy(scene, 'olga', desk)
+    const page = await lookedAtBy(scene, 'root', desk)
     await goTo(scene, page, 'contracts')
     await page.getByRole('link', { name: 'T-9' }).click()
     await page.getByText('Nothing has been looked at yet.').waitFor()

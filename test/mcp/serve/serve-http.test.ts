@@ -1,4 +1,4 @@
-// Who may ask over HTTP: a token of a principal that decides for others or has the door, from this
+// Who may ask over HTTP: a token of a principal that writes the rules or has the door, from this
 // machine and from no page.
 import { expect, test } from 'vitest'
 import { changeCatalog } from '../../support/runtime.ts'
@@ -66,16 +66,19 @@ test('an agent may not read what others did, until it is given the door', async 
   expect(await statusOf(on.sent(url, asking(token)))).toMatchObject({ status: 200 })
   await put(['http'])
   expect(await statusOf(on.sent(url, asking(token)))).toMatchObject(refused)
+  await put(['audit'])
+  const client = await on.connected('auto', token)
+  expect((await answerTo(client, 'list_open_intents')).isError).toBe(false)
+  await changeCatalog(on.runtime, { op: 'suspend', id: 'honest' })
+  const suspended = { status: 403, problem: { reason: 'suspended' } }
+  expect(await statusOf(on.sent(url, asking(token)))).toMatchObject(suspended)
 })
 
-test('who decides for others may read, until suspended', async () => {
+test('who only decides for others may not read what is of others', async () => {
   const on = await auditing()
-  const client = await on.connected('auto', await on.tokenFor('olga'))
-  expect((await answerTo(client, 'list_open_intents')).isError).toBe(false)
   const token = await on.tokenFor('olga')
-  await changeCatalog(on.runtime, { op: 'suspend', id: 'olga' })
-  const refused = await statusOf(on.sent(url, asking(token)))
-  expect(refused).toMatchObject({ status: 403, problem: { reason: 'suspended' } })
+  const refused = { status: 403, problem: { code: 'reader_refused', reason: 'unassigned' } }
+  expect(await statusOf(on.sent(url, asking(token)))).toMatchObject(refused)
 })
 
 test('a page in a browser and another host get nothing, nor does another path', async () => {

@@ -1,5 +1,6 @@
 // Whose word comes through a door and is believed: it is as good as the door and the login, which
 // a person should know wherever the catalog takes it for evidence.
+import { auditDoor } from '#rules/catalog/doors/log-readers'
 import { doorRefusal } from '#rules/catalog/doors/speaking'
 import type { State } from '#state/state'
 import { listed } from '#record/quote'
@@ -12,7 +13,9 @@ export function doorFindings({ catalog }: Pick<State, 'catalog'>): readonly Doct
     if (via.length === 0) return []
     const doors = listed(via, 'and')
     const about = { about: id }
-    if (via.some((door) => doorRefusal(catalog, id, door) === 'has_duty')) {
+    // Who reads by a door needs no one to speak for them.
+    const speaking = via.filter((door) => door !== auditDoor)
+    if (speaking.some((door) => doorRefusal(catalog, id, door) === 'has_duty')) {
       const fix = 'take `via` away, or give it a principal of its own for that'
       return [warning('doors', 'no door speaks for one who decides for others', { ...about, fix })]
     }

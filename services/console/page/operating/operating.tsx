@@ -108,10 +108,11 @@ const views = [
   'attention',
   'doctor',
 ] as const
-type ViewOf = (typeof views)[number]
 
-function viewOf(text: string | undefined): ViewOf {
-  return views.find((view) => view === text) ?? 'work'
+const ofWholeLog: ReadonlySet<string> = new Set(['work', 'open', 'faults', 'doctor'])
+
+function asAuditor<T>(ask: () => Promise<T>): Promise<T> {
+  return hasRight('auditor') ? ask() : new Promise(() => undefined)
 }
 
 const standings = async () => (await import('../standings/standings.tsx')).StandingsView
@@ -122,15 +123,16 @@ function countOpen(only: 'undecided' | 'unanswerable') {
 }
 
 export function Operating() {
-  const here = viewOf(place.value.path[1])
-  const open = useReading('open', () => countOpen('undecided'))
-  const unanswerable = useReading('unanswerable', () => countOpen('unanswerable'))
+  const open = useReading('open', () => asAuditor(() => countOpen('undecided')))
+  const unanswerable = useReading('unanswerable', () => asAuditor(() => countOpen('unanswerable')))
   const faults = useReading('faults', () =>
-    askServer('faults', '/faults', { query: { limit: '500' } }),
+    asAuditor(() => askServer('faults', '/faults', { query: { limit: '500' } })),
   )
   const openFaults = faults.value?.rows.filter((fault) => fault.open).length
   const counts = { open: open.value?.count, faults: openFaults }
-  const mine = views.filter((view) => view !== 'doctor' || hasRight('operator'))
+  const right = (view: string) => (view === 'doctor' ? 'operator' : 'auditor')
+  const mine = views.filter((view) => !ofWholeLog.has(view) || hasRight(right(view)))
+  const here = mine.find((view) => view === place.value.path[1]) ?? mine[0] ?? 'agents'
   return (
     <RoomOfViews view="operating" words={workLabels} views={mine} counts={counts} here={here}>
       {here === 'work' && <Work open={open} unanswerable={unanswerable} openFaults={openFaults} />}

@@ -51,7 +51,7 @@ export function PageFrame({ children }: { readonly children: ComponentChildren }
 /** A view that needs a right is not shown to who lacks it. */
 function isMine([view]: (typeof ways)[number]): boolean {
   const rights = person.value?.rights ?? []
-  if (view === 'operating' || view === 'log') return rights.includes('auditor')
+  if (view === 'log') return rights.includes('auditor')
   return view === 'authoring' ? rights.includes('author') : true
 }
 

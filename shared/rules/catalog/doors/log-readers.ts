@@ -1,7 +1,8 @@
-// Which principals may read all of a log through a server that only answers: those who decide for
-// others, as with credentials of their own, and those to whom the catalog assigns the door.
+// Which principals may read all of a log through a server: those who write the rules by which
+// everyone is judged, and those to whom the catalog assigns the door. Who is only asked, or owns
+// agents, sees what is theirs.
 import type { Catalog } from '../catalog.ts'
-import { decidesForOthers } from '../duties.ts'
+import { writesRules } from '../duties.ts'
 
 /** What the catalog calls that door in `via`. */
 export const auditDoor = 'audit'
@@ -11,12 +12,12 @@ export type ReaderRefusal = 'unknown' | 'suspended' | 'unassigned'
 
 /** Null where that principal may. */
 export function readerRefusal(
-  catalog: Pick<Catalog, 'principals' | 'groups'>,
+  { principals }: Pick<Catalog, 'principals'>,
   id: string,
 ): ReaderRefusal | null {
-  const principal = catalog.principals.get(id)
+  const principal = principals.get(id)
   if (principal === undefined) return 'unknown'
   if (principal.suspended) return 'suspended'
-  if (principal.via?.includes(auditDoor) === true) return null
-  return decidesForOthers(catalog, id) ? null : 'unassigned'
+  const isReader = principal.via?.includes(auditDoor) === true || writesRules(principal)
+  return isReader ? null : 'unassigned'
 }

@@ -14,6 +14,8 @@ test('evidence through a door is found where no signature is asked for', () => {
       { id: 'desk', via: ['http'], keys: [publicKeyOf(newKey())] },
       { id: 'tool' },
       { id: 'olga', via: ['http'] },
+      { id: 'rita', via: ['audit'] },
+      { id: 'rita-bot', owner: 'rita' },
     ],
     trustedEvidence: ['hook', 'desk', 'tool'].map((sender) => ({ sender, for: ['*'] })),
   })
