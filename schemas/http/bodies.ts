@@ -2,6 +2,7 @@
 // first, and a test holds its answers to the second.
 import { z } from 'zod'
 import { Intent } from '../intent.ts'
+import { DecisionData } from '../review.ts'
 import { VlpMessage } from '../vlp.ts'
 
 const Text = z.string().min(1)
@@ -23,6 +24,11 @@ export const OutcomeBody = z.strictObject({
 })
 
 export const WithdrawBody = z.strictObject({ note: Text.max(4000).optional() })
+
+export const DecisionBody = z.strictObject({
+  name: Text.max(600).describe('The name that its signature covers'),
+  data: DecisionData.required({ signature: true }),
+})
 
 const Receiver = Text.max(256).describe('The agent that is addressed')
 
@@ -149,6 +155,7 @@ export const CallerAnswer = z.strictObject({
   principal: z.string(),
   door: z.string(),
   realm: z.string(),
+  era: z.int().min(1).describe('The era whose name an answer is signed for'),
   log: z.string().nullable().describe('The log’s identity, which a signature covers'),
 })
 

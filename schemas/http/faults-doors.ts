@@ -19,8 +19,8 @@ export const doorFaults = {
     means: 'This door does not speak for that principal: the catalog does not assign it.',
     fix:
       'Put the door into `via` of the principal in `catalog.json`, such as `"via": ["http"]`, ' +
-      'then `warrant apply`. Who decides for others, a suspended or an unknown principal never ' +
-      'uses one.',
+      'then `warrant apply`. No door speaks for those who decide for others: by `http` they ' +
+      'read what is theirs, and send answers that they signed.',
   },
   caller_busy: {
     retry: 'soon',

@@ -22,6 +22,7 @@ import { addOpa } from './evaluations/opa.ts'
 import { addSearches } from './evaluations/search.ts'
 import { addHooks, hookBytesMax } from './hooks.ts'
 import { addTaskRoutes } from './contracts.ts'
+import { addDecisions } from './decisions.ts'
 import { addIntents } from './intents.ts'
 import { addRoute, routedPath } from './routed.ts'
 import { addSessions } from './sessions.ts'
@@ -76,6 +77,7 @@ export function httpApp(of: AppOf): Hono {
   addIntents(app, door)
   addSessions(app, door)
   addTaskRoutes(app, door)
+  addDecisions(app, door)
   addAsked(app, door)
   addEvents(app, door)
   addAuthzen(app, door, evaluating)
@@ -85,10 +87,10 @@ export function httpApp(of: AppOf): Hono {
   addSignIn(app, signingIn)
   addRoute(app, 'caller', async (c) => {
     const caller = await door.callerOf(c)
-    door.agentFor(caller)
+    door.admit(caller)
     const { state } = runtime.follower
-    const { realm } = state.place
-    return c.json({ principal: caller.principal, door: door.name, realm, log: state.log })
+    const { realm, era } = state.place
+    return c.json({ principal: caller.principal, door: door.name, realm, era, log: state.log })
   })
   addRoute(app, 'jwks', (c) => c.json(jwksOf(runtime.follower.state.catalog)))
   // Drawn up when it is asked for, and then kept: few servers ever are.

@@ -18,7 +18,7 @@ export function addAsked(app: Hono, door: Door): void {
   for (const name of allOperations) {
     addRoute(app, name, async (c) => {
       const caller = await door.callerOf(c)
-      door.agentFor(caller)
+      door.admit(caller)
       const { principal } = caller
       const by = { principal, readsAll: readerRefusal(state.catalog, principal) === null }
       if (!by.readsAll && folding.has(name)) door.charge(caller, foldCost)

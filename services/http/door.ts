@@ -25,6 +25,8 @@ export interface Door {
   charge(caller: Pick<Caller, 'principal'>, requests: number): void
   /** Throws a Fault `door_refused` where the catalog does not assign the door to the caller. */
   agentFor(caller: Caller): DoorAgent
+  /** Throws the same where the caller may not even look at what is theirs, and answer by a key. */
+  admit(caller: Caller): void
   /** Does it as one of the waits of which a caller may have so many. Throws a Refusal 429. */
   waiting<T>(caller: Caller, act: () => Promise<T>): Promise<T>
   /** Takes one of them until it is given back. */

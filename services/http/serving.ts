@@ -4,6 +4,7 @@ import type { HookJudge } from '#judging/judging'
 import { contentsBeside } from '#judging/kept-contents'
 import type { ClientAt } from '#serving/oidc/issuer-client'
 import type { Identity } from '#schemas/catalog'
+import { httpDoor } from '#rules/catalog/doors/speaking'
 import { doorAgents } from '#client/doors/door-agent'
 import type { Runtime } from '#runtime/engine/runtime'
 import type { Metrics } from '#health/metrics'
@@ -18,9 +19,6 @@ import { extAuthzApp, isFromEdge } from './evaluations/ext-authz.ts'
 import { callersBy } from './callers.ts'
 import { provenAs, type TokensOfIssuer } from './credentials.ts'
 import type { Door } from './door.ts'
-
-/** What the catalog calls this door in `via`. */
-export const httpDoor = 'http'
 
 export interface HttpServingOptions extends ServingAt {
   readonly runtime: Runtime
@@ -70,6 +68,7 @@ export async function serveHttp(options: HttpServingOptions): Promise<Serving> {
     closing: closing.signal,
     url: urlOf,
     agentFor: ({ principal }) => agents.agentFor(principal),
+    admit: ({ principal }) => agents.admit(principal),
     ...callers,
   }
   const evaluating = evaluatingBy()

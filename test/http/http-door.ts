@@ -102,7 +102,7 @@ export function call(
   { as = 'ada', id = '', query = '', body, headers }: Request = {},
 ): Promise<Response> {
   const { method, path } = routes[name]
-  const about = path.replace(/\{(id|contract|agent)\}/, encodeURIComponent(id))
+  const about = path.replace(/\{\w+\}/, encodeURIComponent(id))
   const url = `${serving.url}${about}${query}`
   return fetch(url, {
     method: method.toUpperCase(),

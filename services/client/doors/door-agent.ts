@@ -5,7 +5,7 @@ import { newestRules } from '#rules/catalog/rules-version'
 import { addressOf, nameOf, partsInRealm, token } from '#record/names'
 import { checkBytes } from '#messages/check'
 import { openingOf } from '#messages/opening'
-import { doorRefusal, type DoorRefusal } from '#rules/catalog/doors/speaking'
+import { doorRefusal, lookRefusal, type DoorRefusal } from '#rules/catalog/doors/speaking'
 import { readData } from '#record/event'
 import { Fault } from '#record/fault'
 import { isFrom, isInSession } from '#messages/sender'
@@ -73,6 +73,8 @@ export interface DoorAgent extends Omit<Agent, 'guard' | 'redeem'> {
 export interface DoorAgents {
   /** Throws a Fault `door_refused` where the door does not speak for that principal now. */
   agentFor(principal: string): DoorAgent
+  /** Throws the same where that principal may not even look at what is theirs. */
+  admit(principal: string): void
   /** Ends every wait. */
   close(): void
 }
@@ -85,8 +87,8 @@ export function doorAgents(runtime: Runtime, door: string): DoorAgents {
   let madeBy = runtime.follower.state.catalog
   return {
     agentFor(principal) {
-      refuseUnassigned(runtime, principal, door)
       const { catalog } = runtime.follower.state
+      refuseFor(doorRefusal(catalog, principal, door), { principal, door })
       if (catalog !== madeBy) made.clear()
       madeBy = catalog
       const before = made.get(principal)
@@ -94,6 +96,10 @@ export function doorAgents(runtime: Runtime, door: string): DoorAgents {
       const agent = doorAgent({ runtime, log, proving }, { as: principal, via: door })
       made.set(principal, agent)
       return agent
+    },
+    admit(principal) {
+      const { catalog } = runtime.follower.state
+      refuseFor(lookRefusal(catalog, principal, door), { principal, door })
     },
     close() {
       log.stop()
@@ -110,8 +116,10 @@ const reasons: Readonly<Record<DoorRefusal, string>> = {
 }
 
 /** Throws a Fault `door_refused` that says why. */
-function refuseUnassigned({ follower }: Runtime, principal: string, door: string): void {
-  const why = doorRefusal(follower.state.catalog, principal, door)
+function refuseFor(
+  why: DoorRefusal | null,
+  { principal, door }: { readonly principal: string; readonly door: string },
+): void {
   if (why === null) return
   throw new Fault(
     'door_refused',

@@ -12,6 +12,7 @@ import type { IntentLog } from '../intent-log.ts'
 import { toolCaller, type ToolCaller } from '../tools/tool-calls.ts'
 import type { Agent } from '../warrant.ts'
 import { readingAt } from './asked.ts'
+import type { HttpPerson } from './deciding.ts'
 import { gatewayAt, type RemoteGateway } from './gateway-calls.ts'
 import { callerAt, httpLog } from './http-log.ts'
 import { redeemingAt } from './remote-redeeming.ts'
@@ -164,6 +165,7 @@ export type { Published, SessionHandle } from '../publishing.ts'
 export type { SaidTo, ToolResult } from '../session/saying.ts'
 export type { ToolCaller, ToolCallOptions } from '../tools/tool-calls.ts'
 export type { Agent } from '../warrant.ts'
+export type { HttpAnswering, HttpPerson } from './deciding.ts'
 export type { RemoteGateway } from './gateway-calls.ts'
 export type { VerdictsOptions } from './verdicts.ts'
 export type { Verdict } from '#replay/verdicts/verdict'
@@ -180,7 +182,7 @@ export interface HttpConnectOptions extends HttpServerOptions {
 }
 
 /** An agent’s client at a server over HTTP. */
-export interface HttpWarrant extends Agent, ToolCaller, RealmReader {
+export interface HttpWarrant extends Agent, ToolCaller, RealmReader, HttpPerson {
   readonly principal: string
   /**
    * The verdicts on this agent's intents as they come, over one line, for a program that waits for
@@ -243,6 +245,11 @@ export async function connectHttp(options: HttpConnectOptions): Promise<HttpWarr
     principal: caller.principal,
     shortlist: offeredAt(server),
     ...readingAt(server),
+    async decide(answering) {
+      // Few programs are of a person: others load none of it.
+      const { decideAt } = await import('./deciding.ts')
+      return decideAt(server, privateKey, answering)
+    },
     verdicts: (of) => verdictsAt(server, of),
     async close() {
       server.close()

@@ -63,6 +63,7 @@ export const DecidedEvent = Decided
 export const CallerShown = z.object({
   principal: z.string(),
   realm: z.string(),
+  era: z.int().min(1).default(1),
   log: z.string().nullable(),
 })
 

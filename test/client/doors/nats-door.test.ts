@@ -3,8 +3,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Runtime } from '#runtime/engine/runtime'
 import { doorAgents } from '#client/doors/door-agent'
+import { decide } from '#client/people/decide'
 import { canStartNats } from '../../support/servers/nats-server.ts'
-import { agentsSetup, deploy, startStages, type Deployment } from '../nats-client-scene.ts'
+import {
+  agentsSetup,
+  confirmerKey,
+  deploy,
+  startStages,
+  type Deployment,
+} from '../nats-client-scene.ts'
 
 const { catalog } = agentsSetup
 const principals = catalog.principals.map((one) => {
@@ -34,6 +41,16 @@ describe.skipIf(!canStartNats)('the credential of a door', () => {
     const asked = other.ask({ tool: 'erase' }, { onReview: () => false })
     const { intent: open } = Object(await asked.catch((error: unknown) => error))
     await other.withdraw(String(open ?? intent))
+  })
+
+  test('binds no answer of a person, who has a user of their own', async () => {
+    const other = doorAgents(runtime, 'http').agentFor('other')
+    const asked = other.ask({ tool: 'erase' }, { onReview: () => false })
+    const { intent } = Object(await asked.catch((error: unknown) => error))
+    const answer = { intent: String(intent), confirmer: 'confirmer', answers: true }
+    const signed = decide(runtime, { ...answer, privateKey: confirmerKey })
+    await expect(signed).rejects.toMatchObject({ code: 'not_permitted' })
+    await other.withdraw(String(intent))
   })
 
   test('binds nothing in another name, though the catalog assigns the door to it', async () => {

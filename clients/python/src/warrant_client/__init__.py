@@ -1,5 +1,6 @@
 """Asks Warrant over HTTP before a tool of an agent runs."""
 
+from .answering import PrivateKey
 from .answers import Decision, Reason, Terms
 from .client import Warrant
 from .errors import Denied, Pending, Problem, Unreachable, WarrantError
@@ -10,6 +11,7 @@ __all__ = [
     "Decision",
     "Denied",
     "Pending",
+    "PrivateKey",
     "Problem",
     "Reason",
     "Terms",

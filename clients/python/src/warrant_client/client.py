@@ -9,12 +9,13 @@ import logging
 import re
 import time
 import uuid
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ParamSpec, TypeVar
 from urllib.parse import quote
 
 import httpx
 
+from .answering import PrivateKey, signed_answer
 from .answers import Decision, Terms, decision_of, terms_of
 from .errors import Denied, Pending, Problem, Unreachable, WarrantError
 from .reads import READS
@@ -175,6 +176,26 @@ class Warrant:
         for member in re.findall(r"{(\w+)}", path):
             path = path.replace(f"{{{member}}}", quote(str(query.pop(member)), safe=""))
         return self._send("GET", path, params={key: str(value) for key, value in query.items()})
+
+    def answer(
+        self,
+        shown: Mapping[str, Any],
+        answers: bool | Sequence[bool],
+        *,
+        key: PrivateKey,
+        note: str | None = None,
+        instead_of: str | None = None,
+        batch: Sequence[str] | None = None,
+    ) -> str:
+        """Answers a review as it was shown to the person whose token this is, signed with their
+        `key`; the name of the answer. `shown` is a row of `read("reviews")` or what
+        `read("review")` has; `answers` one for all of its questions, or one for each. `instead_of`
+        is away; `batch` names all reviews that are answered together."""
+        said = {"note": note, "for": instead_of, "batch": None if batch is None else list(batch)}
+        more = {name: value for name, value in said.items() if value is not None}
+        caller = self._send("GET", "/v1/caller")
+        body = signed_answer(shown, caller, answers, key, more)
+        return str(self._send("POST", "/v1/decisions", json=body)["name"])
 
     def guard(
         self,

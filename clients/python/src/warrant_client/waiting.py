@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 import functools
 import inspect
-from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, ParamSpec, TypeVar
 
 import httpx
 
+from .answering import PrivateKey
 from .answers import Decision, Terms
 from .client import Warrant, _args_of, _judged
 from .errors import Denied
@@ -99,6 +100,26 @@ class AsyncWarrant:
         self, contract: str, completion: Mapping[str, Any], *, key: str | None = None
     ) -> str:
         return await self._run(self._warrant.claim, contract, completion, key=key)
+
+    async def answer(
+        self,
+        shown: Mapping[str, Any],
+        answers: bool | Sequence[bool],
+        *,
+        key: PrivateKey,
+        note: str | None = None,
+        instead_of: str | None = None,
+        batch: Sequence[str] | None = None,
+    ) -> str:
+        return await self._run(
+            self._warrant.answer,
+            shown,
+            answers,
+            key=key,
+            note=note,
+            instead_of=instead_of,
+            batch=batch,
+        )
 
     async def read(self, name: str, **given: Any) -> Mapping[str, Any]:
         return await self._run(self._warrant.read, name, **given)

@@ -3,7 +3,7 @@
 import { join } from 'node:path'
 import { configuration } from '#wiring/config'
 import { auditDoor, readerRefusal } from '#rules/catalog/doors/log-readers'
-import { doorRefusal } from '#rules/catalog/doors/speaking'
+import { doorRefusal, httpDoor, lookRefusal } from '#rules/catalog/doors/speaking'
 import { Fault } from '#record/fault'
 import { utc } from '#present/wording'
 import type { Runtime } from '#runtime/engine/runtime'
@@ -16,7 +16,6 @@ import {
   type TokenEntry,
 } from '#serving/token-file'
 import { exitCodes } from '#schemas/faults/exit'
-import { httpDoor } from '#http/serving'
 import { withRuntime } from '#cli/terminal/opening/opened'
 import type { GlobalOptions } from '#cli/terminal/opening/options'
 import { toWrite } from '#cli/terminal/opening/seed-here'
@@ -48,9 +47,9 @@ export function tokenFileFor(options: Pick<TokensOptions, 'log' | 'tokens'>): st
 
 export async function createTokenFor(principal: string, options: TokensOptions): Promise<number> {
   const file = tokenFileFor(options)
-  const now = await withRuntime(options, { reads: true }, async (runtime) => {
+  const { now, does } = await withRuntime(options, { reads: true }, async (runtime) => {
     refuseWithoutDoor(runtime, principal, options)
-    return runtime.clock.now()
+    return { now: runtime.clock.now(), does: whatFor(runtime, principal, options) }
   })
   const { expires = lifetimeMsDefault, name } = options
   const expiresAt = expires === null ? null : now + expires
@@ -59,10 +58,15 @@ export async function createTokenFor(principal: string, options: TokensOptions):
   else {
     await print([token])
     const until = expiresAt === null ? 'until it is revoked' : `until ${utc(expiresAt)}`
-    const does = options.door === auditDoor ? 'reads as' : 'speaks for'
     note(`warrant: it ${does} \`${principal}\` ${until}, and is not shown again (${entry.id})`)
   }
   return exitCodes.yes
+}
+
+function whatFor({ follower }: Runtime, principal: string, { door }: TokensOptions): string {
+  if (door === auditDoor) return 'reads as'
+  const isSpoken = doorRefusal(follower.state.catalog, principal, httpDoor) === null
+  return isSpoken ? 'speaks for' : 'reads what is theirs, and sends signed answers, as'
 }
 
 // A login that no server would take helps no one, which would show only when it is used.
@@ -73,14 +77,14 @@ function refuseWithoutDoor(runtime: Runtime, principal: string, options: TokensO
     refuseUnreading(runtime, principal, options)
     return
   }
-  const why = doorRefusal(catalog, principal, httpDoor)
+  const why = lookRefusal(catalog, principal, httpDoor)
   if (why === null) return
   const put = assigning(runtime, principal, httpDoor, options)
   const fixes = {
     unknown: 'the catalog does not know it',
     suspended: 'it is suspended',
     unassigned: `the door is not assigned to it: ${put}`,
-    has_duty: 'it decides for others, and no door speaks for such a principal: take another one',
+    has_duty: `it decides for others: no door speaks for it, and to look and answer ${put}`,
   }
   throw new Fault('door_refused', `\`${principal}\` cannot call over HTTP: ${fixes[why]}`)
 }

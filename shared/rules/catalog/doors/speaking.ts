@@ -5,6 +5,9 @@ import { decidesForOthers } from '../duties.ts'
 
 type Known = Pick<Catalog, 'principals' | 'groups'>
 
+/** What the catalog calls the HTTP server in `via`. */
+export const httpDoor = 'http'
+
 /** Why a door does not speak for a principal now. */
 export type DoorRefusal = 'unknown' | 'suspended' | 'unassigned' | 'has_duty'
 
@@ -23,6 +26,16 @@ export function doorRefusal(catalog: Known, id: string, door: string): DoorRefus
   // Assigning it would not help such a one.
   if (hasDuty(catalog, id)) return 'has_duty'
   return principal.via?.includes(door) === true ? null : 'unassigned'
+}
+
+/**
+ * Null where it may look through the door at what is theirs, and send answers that they signed. Who
+ * decides for others may that where the door is assigned to them: it speaks for no such one.
+ */
+export function lookRefusal(catalog: Known, id: string, door: string): DoorRefusal | null {
+  const why = doorRefusal(catalog, id, door)
+  const isAssigned = catalog.principals.get(id)?.via?.includes(door) === true
+  return why === 'has_duty' && isAssigned ? null : why
 }
 
 /** Why an event that a door bound for that principal counts for nothing; null where it counts. */

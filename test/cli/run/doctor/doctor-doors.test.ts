@@ -15,6 +15,8 @@ test('evidence through a door is found where no signature is asked for', () => {
       { id: 'tool' },
       { id: 'olga', via: ['http'] },
       { id: 'rita', via: ['audit'] },
+      { id: 'cleo', via: ['http'], keys: [publicKeyOf(newKey())] },
+      { id: 'cleo-bot', owner: 'cleo' },
       { id: 'rita-bot', owner: 'rita' },
     ],
     trustedEvidence: ['hook', 'desk', 'tool'].map((sender) => ({ sender, for: ['*'] })),
