@@ -32,7 +32,8 @@ export type Answer = SignsWith & {
 }
 
 export async function decide(runtime: Runtime, answer: Answer): Promise<Fact> {
-  const { follower } = runtime
+  const { follower, clock } = runtime
+  const at = clock.now()
   const open = follower.state.intents.get(answer.intent)
   const shown = open === undefined ? null : await openReviewOf(runtime, open)
   const review = open?.review ?? null
@@ -59,6 +60,7 @@ export async function decide(runtime: Runtime, answer: Answer): Promise<Fact> {
       kind: 'decision',
       tokens: [answer.intent, String(review.number), token(confirmer)],
       by: confirmer,
+      at,
       signs: answer,
       content: () => said,
       refusal(state, placed) {

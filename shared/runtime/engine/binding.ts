@@ -122,6 +122,8 @@ export interface SignedFact<K extends EventKind> {
   /** The principal, and what that person signs with. */
   readonly by: string
   readonly signs: SignsWith
+  /** When it was said, which may be before it can be bound; now if not given. */
+  readonly at?: number
   /** As whom its stamp has them; a confirmer if not said. */
   readonly as?: 'person'
   /** All that it says but the signature, on the state as it then is. */
@@ -138,6 +140,7 @@ export async function bindSigned<K extends EventKind>(
 ): Promise<Appended> {
   const { kind, tokens, by, signs, as = 'confirmer' } = signing
   const { follower, clock } = runtime
+  const { at = clock.now() } = signing
   const bytes = (name: string): Uint8Array => {
     const { state } = follower
     const { log, position: basis } = state
@@ -145,7 +148,6 @@ export async function bindSigned<K extends EventKind>(
     const data = { ...content, signature: signerOf(signs)({ log, name }, jsonOf(content)) }
     const parsed = schemaOf(kind).safeParse(data)
     const [issue] = parsed.error?.issues ?? []
-    const at = clock.now()
     const refusal = parsed.success
       ? signing.refusal(state, { name, position: basis + 1, appendedAt: at, data: parsed.data })
       : `/${issue?.path.join('/') ?? ''} ${issue?.message ?? 'unreadable'}`
