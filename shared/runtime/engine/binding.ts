@@ -122,7 +122,7 @@ export interface SignedFact<K extends EventKind> {
   /** The principal, and what that person signs with. */
   readonly by: string
   readonly signs: SignsWith
-  /** When it was said, which may be before it can be bound; now if not given. */
+  /** When the person gave it, which may be before it can be bound; now if not given. */
   readonly at?: number
   /** As whom its stamp has them; a confirmer if not said. */
   readonly as?: 'person'

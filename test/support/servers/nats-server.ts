@@ -163,24 +163,34 @@ function runBinary(file: string, parameters: readonly string[]): NatsProcess {
 /** Below those that systems give to outgoing connections, which would take them at any moment. */
 const portMin = 15_000
 const portsMax = 17_000
+/** Processes of one run choose among other ports: between choosing and listening passes time. */
+const processesMax = 17
+const processNumber = Number(process.env['VITEST_POOL_ID'] ?? 0) % processesMax
+const chosen = new Set<number>()
 
-/** A port that no one listens on at this moment. */
+/** A port that no one listens on at this moment, and that was not chosen here before. */
 export async function freePort(): Promise<number> {
-  const port = portMin + randomInt(portsMax)
+  const port = portMin + randomInt(portsMax / processesMax) * processesMax + processNumber
+  if (chosen.has(port)) return freePort()
   const server = createServer()
   const isFree = await new Promise<boolean>((resolve) => {
     server.once('error', () => resolve(false))
     server.listen(port, '127.0.0.1', () => resolve(true))
   })
   if (!isFree) return freePort()
+  chosen.add(port)
   server.close()
   await once(server, 'close')
   return port
 }
 
+const silentMsMax = 2_000
+
 async function answers(port: number): Promise<boolean> {
   const socket = connectSocket(port, '127.0.0.1')
   try {
+    // Whatever sends nothing is no NATS server, and is left for another look.
+    socket.setTimeout(silentMsMax, () => socket.destroy(new Error('nothing was sent')))
     await once(socket, 'connect')
     await once(socket, 'data')
     return true
