@@ -97,17 +97,26 @@ const doors: Way = {
       each.push(started('up', 'http', '--listen', listen, ...open))
       await until(() => answersAt(`http://${listen}`))
     }
-    const following = started('up', 'learning')
-    const stages = started('up', 'grounding', 'policy', 'confirmation')
     const lanes = urls.flatMap((url) =>
       Array.from({ length: lanesEach }, () => (n: number) => {
         const { tool, args } = intentOf(n)
         return posted(`${url}/v1/intents`, token, JSON.stringify({ tool, args }))
       }),
     )
-    const ask = (ms: number): Promise<number> => inLanesFor(lanes, ms)
-    return { count, each, beside: [], free: [stages, following], following, ask }
+    return beforeStages(each, lanes, started)
   },
+}
+
+/** What callers come through, before stages that are held by nothing. */
+function beforeStages(
+  each: readonly Running[],
+  lanes: readonly ((n: number) => Promise<unknown>)[],
+  started: Realm['started'],
+): Stand {
+  const following = started('up', 'learning')
+  const free = [started('up', 'grounding', 'policy', 'confirmation'), following]
+  const ask = (ms: number): Promise<number> => inLanesFor(lanes, ms)
+  return { count: each.length, each, beside: [], free, following, ask }
 }
 
 async function answersAt(url: string): Promise<boolean> {
@@ -136,8 +145,6 @@ const proxies: Way = {
       argsSchema: { type: 'object' },
     }
     const { places, command, started } = await realm({ tool })
-    const following = started('up', 'learning')
-    const stages = started('up', 'grounding', 'policy', 'confirmation')
     const clients: Client[] = []
     const each: Running[] = []
     for (let index = 0; index < count; index += 1) {
@@ -162,8 +169,7 @@ const proxies: Way = {
         assert(isError !== true, `each call is carried out: ${JSON.stringify(content)}`)
       }),
     )
-    const ask = (ms: number): Promise<number> => inLanesFor(lanes, ms)
-    return { count, each, beside: [], free: [stages, following], following, ask }
+    return beforeStages(each, lanes, started)
   },
 }
 

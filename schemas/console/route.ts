@@ -17,3 +17,13 @@ export interface ConsoleRoute {
   /** Null for what is no JSON. */
   readonly answer: z.ZodType | null
 }
+
+/** What is sent to a path, and what comes back. */
+export function sending<
+  const Path extends string,
+  const Who extends ConsoleWho,
+  Body extends z.ZodType,
+  Answer extends z.ZodType,
+>(path: Path, who: Who, body: Body, answer: Answer) {
+  return { method: 'post', path, who, body, answer } as const
+}

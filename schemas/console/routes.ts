@@ -31,7 +31,7 @@ import {
 } from './reading.ts'
 import { AbsenceAnswer, BrowsersAnswer } from './people-said.ts'
 import { CardAnswer, ContentsAnswer, InboxAnswer, InboxQuery } from './reviews.ts'
-import type { ConsoleRoute, ConsoleWho } from './route.ts'
+import { sending, type ConsoleRoute, type ConsoleWho } from './route.ts'
 import { signedRoutes } from './signed-routes.ts'
 import { consoleAsked, type AskedRoutes } from './asked-routes.ts'
 
@@ -44,15 +44,6 @@ function reading<
   Query extends z.ZodType | undefined = undefined,
 >(path: Path, who: Who, answer: Answer, query?: Query) {
   return { method: 'get', path, who, answer, ...(query !== undefined && { query }) } as const
-}
-
-function sending<
-  const Path extends string,
-  const Who extends ConsoleWho,
-  Body extends z.ZodType,
-  Answer extends z.ZodType,
->(path: Path, who: Who, body: Body, answer: Answer) {
-  return { method: 'post', path, who, body, answer } as const
 }
 
 const table = {

@@ -39,7 +39,7 @@ import {
 } from './reviews.ts'
 import { NoteBody, NoteSubmit } from './reading.ts'
 import { BoundAnswer } from './signing.ts'
-import type { ConsoleRoute, ConsoleWho } from './route.ts'
+import { sending, type ConsoleRoute, type ConsoleWho } from './route.ts'
 
 const review = '/reviews/{intent}'
 
@@ -50,7 +50,7 @@ function preparing<
   Body extends z.ZodType,
   Answer extends z.ZodType,
 >(path: Path, who: Who, body: Body, answer: Answer) {
-  return { method: 'post', path: `${path}/prepare`, who, body, answer } as const
+  return sending(`${path}/prepare`, who, body, answer)
 }
 
 function submitting<
@@ -58,7 +58,7 @@ function submitting<
   const Who extends ConsoleWho,
   Body extends z.ZodType,
 >(path: Path, who: Who, body: Body) {
-  return { method: 'post', path: `${path}/submit`, who, body, answer: BoundAnswer } as const
+  return sending(`${path}/submit`, who, body, BoundAnswer)
 }
 
 export const signedRoutes = {

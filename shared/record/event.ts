@@ -105,7 +105,8 @@ export function readData<K extends EventKind>(
   return reading?.ok === true ? reading.event.data : null
 }
 
-function firstIssue(error: z.ZodError): string {
+/** Where what was read does not fit its schema, and why. */
+export function firstIssue(error: z.ZodError): string {
   const issue = error.issues[0]
   return issue === undefined ? 'unreadable' : `/${issue.path.join('/')} ${issue.message}`
 }

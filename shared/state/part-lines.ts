@@ -2,6 +2,7 @@
 // follows how its lines are written and read back, and what becomes of them where the log's clock
 // is set back. It believes nothing of who wrote them.
 import { z } from 'zod'
+import { firstIssue } from '#record/event'
 import { later } from '#schemas/later'
 import type { State } from './state.ts'
 import { newSequence, type Sequence } from './sequence.ts'
@@ -69,10 +70,7 @@ export function kept<S extends z.core.$ZodShape>(
     return {
       take(given) {
         const parsed = schema.safeParse(given)
-        if (!parsed.success) {
-          const [issue] = parsed.error.issues
-          return `/${issue?.path.join('/') ?? ''} ${issue?.message ?? ''}`
-        }
+        if (!parsed.success) return firstIssue(parsed.error)
         check(parsed.data)
         bodies.push(parsed.data)
         return null

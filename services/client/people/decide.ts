@@ -8,7 +8,7 @@ import type { SignsWith } from '#record/crypto/private-key'
 import type { Fact } from '#ports/log'
 import { bindSigned } from '#runtime/engine/binding'
 import type { Runtime } from '#runtime/engine/runtime'
-import { openReviewOf } from '#runtime/engine/gathering/open-reviews'
+import { demandedReview } from '#runtime/engine/gathering/open-reviews'
 import type { DecisionData } from '#schemas/review'
 
 export type Answer = SignsWith & {
@@ -34,12 +34,7 @@ export type Answer = SignsWith & {
 export async function decide(runtime: Runtime, answer: Answer): Promise<Fact> {
   const { follower, clock } = runtime
   const at = clock.now()
-  const open = follower.state.intents.get(answer.intent)
-  const shown = open === undefined ? null : await openReviewOf(runtime, open)
-  const review = open?.review ?? null
-  if (shown === null || review === null) {
-    throw new Fault('no_review', `no review of \`${answer.intent}\` is open`)
-  }
+  const { review, shown } = await demandedReview(runtime, answer.intent)
   const { confirmer, answers, digest = review.digest, note, batch } = answer
   const { questions } = review
   const said = {

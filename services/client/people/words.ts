@@ -15,7 +15,7 @@ import {
 } from '#state/slices/people/saying'
 import type { Fact } from '#ports/log'
 import { bindSigned, type SignedFact } from '#runtime/engine/binding'
-import { openReviewOf } from '#runtime/engine/gathering/open-reviews'
+import { demandedReview } from '#runtime/engine/gathering/open-reviews'
 import type { Runtime } from '#runtime/engine/runtime'
 
 /** Under which id it is bound; a new one if not said. */
@@ -77,12 +77,7 @@ export type HandingOver = SignsWith & {
 /** It grants nothing: it says who should look. */
 export async function handOver(runtime: Runtime, handing: HandingOver): Promise<Fact> {
   const { intent: address, confirmer, to, note } = handing
-  const open = runtime.follower.state.intents.get(address)
-  const shown = open === undefined ? null : await openReviewOf(runtime, open)
-  const review = open?.review ?? null
-  if (open === undefined || shown === null || review === null) {
-    throw new Fault('no_review', `no review of \`${address}\` is open`)
-  }
+  const { open, review, shown } = await demandedReview(runtime, address)
   const { intent } = shown.review
   const said = { intent, review: review.name, confirmer, to }
   return bound(runtime, {

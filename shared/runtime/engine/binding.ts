@@ -2,7 +2,7 @@
 // before has is bound again, and what came too late for an era is bound again in the next.
 import { jsonOf } from '#record/canonical'
 import { signerOf, type SignsWith } from '#record/crypto/private-key'
-import { writeEvent, type Placed } from '#record/event'
+import { firstIssue, writeEvent, type Placed } from '#record/event'
 import { Fault } from '#record/fault'
 import { isShared, nameOf, token, type Place } from '#record/names'
 import { nameInside } from '#record/roles'
@@ -147,10 +147,9 @@ export async function bindSigned<K extends EventKind>(
     const content = signing.content(state)
     const data = { ...content, signature: signerOf(signs)({ log, name }, jsonOf(content)) }
     const parsed = schemaOf(kind).safeParse(data)
-    const [issue] = parsed.error?.issues ?? []
     const refusal = parsed.success
       ? signing.refusal(state, { name, position: basis + 1, appendedAt: at, data: parsed.data })
-      : `/${issue?.path.join('/') ?? ''} ${issue?.message ?? 'unreadable'}`
+      : firstIssue(parsed.error)
     if (refusal !== null) throw new Fault(code, `nothing is bound: ${refusal}`)
     const stamp = { source: `${as}/${token(by)}`, time: new Date(at).toISOString(), basis }
     return writeEvent(kind, name, jsonOf(data), stamp)

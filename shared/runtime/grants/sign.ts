@@ -4,7 +4,7 @@ import { GrantData } from '#schemas/action/grant'
 import type { ReviewData } from '#schemas/review'
 import { grantBeside } from '#rules/grants/beside'
 import type { DraftedGrant, GrantClass } from '#rules/grants/drafted'
-import { readData } from '#record/event'
+import { firstIssue, readData } from '#record/event'
 import { Fault } from '#record/fault'
 import { patternsOf, token } from '#record/names'
 import type { SignsWith } from '#record/crypto/private-key'
@@ -90,8 +90,7 @@ function refusalOf(
   { id, grant }: Pick<GrantToSign, 'id' | 'grant'>,
 ): string | null {
   const parsed = GrantData.safeParse(grant)
-  const [issue] = parsed.error?.issues ?? []
-  if (!parsed.success) return `/${issue?.path.join('/') ?? ''} ${issue?.message ?? 'unreadable'}`
+  if (!parsed.success) return firstIssue(parsed.error)
   const name = `-.1.grant.${id}.${token(grant.confirmer)}`
   const of = { id, name, appendedAt: clock.now(), data: parsed.data }
   const refusal = grantRefusal(follower.state, of)

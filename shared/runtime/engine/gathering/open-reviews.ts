@@ -4,7 +4,7 @@ import { readData } from '#record/event'
 import { Fault } from '#record/fault'
 import { digestOfContent } from '#stages/review'
 import type { FoldCaches } from '#state/caches/fold-caches'
-import type { OpenIntent } from '#state/intent'
+import type { OpenIntent, OpenReview } from '#state/intent'
 import type { State } from '#state/state'
 import type { GroundingData } from '#schemas/facts'
 import type { ReviewData } from '#schemas/review'
@@ -42,6 +42,27 @@ export async function openReviewOf(
     throw new Fault('review_altered', message)
   }
   return { name, intent: address, position, openedAt, review: data }
+}
+
+/**
+ * The intent, its open review as the fold keeps it, and as it is shown. Throws a Fault `no_review`,
+ * or `review_altered`.
+ */
+export async function demandedReview(
+  reader: ReviewReader,
+  address: string,
+): Promise<{
+  readonly open: OpenIntent
+  readonly review: OpenReview
+  readonly shown: OpenReviewShown
+}> {
+  const open = reader.follower.state.intents.get(address)
+  const shown = open === undefined ? null : await openReviewOf(reader, open)
+  const review = open?.review ?? null
+  if (open === undefined || shown === null || review === null) {
+    throw new Fault('no_review', `no review of \`${address}\` is open`)
+  }
+  return { open, review, shown }
 }
 
 /** The review that this one takes the place of; null where it is the first. */
