@@ -33,6 +33,11 @@ export const bench: Bench = {
   needs: 'nats',
   isLong: true,
   async run({ parts = [] }: Options) {
+    const names = ways.map(({ what }) => what)
+    const unknown = parts.find((part) => !names.includes(part))
+    if (unknown !== undefined) {
+      throw new Error(`--part is one of ${names.join(', ')}, and not \`${unknown}\``)
+    }
     const shares = openShares()
     if (shares === null) {
       process.stderr.write('`scaling` is left out: it needs control groups of version 1\n')
