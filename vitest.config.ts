@@ -1,12 +1,10 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
-import { isFullOf } from './test/support/vitest/counts.ts'
 import { filesOf, type Project } from './test/support/vitest/projects.ts'
 import { Summary } from './test/support/vitest/summary.ts'
 
 const project = (name: Project, globalSetup: string[]) => {
-  const env = { WARRANT_TEST_ALL: isFullOf(name) ? '1' : '' }
-  return { extends: true as const, test: { name, include: filesOf(name), globalSetup, env } }
+  return { extends: true as const, test: { name, include: filesOf(name), globalSetup } }
 }
 const minutes = 60_000
 const compile = 'test/support/vitest/compile.ts'

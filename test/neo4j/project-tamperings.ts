@@ -8,6 +8,7 @@ import type { ProjectionLink } from '#neo4j/driver/writes'
 import { isList, type Json } from '#record/canonical'
 import { Fault } from '#record/fault'
 import type { ProjectionCheck } from '#neo4j/report'
+import { count } from '../support/vitest/counts.ts'
 
 interface Tampering {
   readonly what: string
@@ -171,12 +172,13 @@ export async function foundWhile(
   return found
 }
 
-/** Those of all tamperings that a check does not find. */
+/** Those of all tamperings that a check does not find; where counts are in part, of each third. */
 export async function unfound(
   link: ProjectionLink,
   check: (inside: ProjectionLink) => Promise<ProjectionCheck>,
 ): Promise<{ readonly tried: number; readonly refused: number; readonly unfound: string[] }> {
-  const all = await tamperings(link)
+  const every = count(1, 3)
+  const all = (await tamperings(link)).filter((_, index) => index % every === 0)
   let refused = 0
   const left: string[] = []
   for (const each of all) {

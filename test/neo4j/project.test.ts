@@ -23,6 +23,7 @@ import {
 } from './project-venue.ts'
 import { changeGraph, testRuntime } from '../support/runtime.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
+import { count } from '../support/vitest/counts.ts'
 import { logOf } from '../support/wrapped-log.ts'
 
 const clean = { differences: 0, first: [] }
@@ -122,7 +123,7 @@ describe.skipIf(!hasNeo4j)('the projector', () => {
         expect(await checked(log)).toEqual(clean)
         await runtime.stop()
       }),
-      { numRuns: 12, seed: 5 },
+      { numRuns: count(12, 4), seed: 5 },
     )
   })
 

@@ -89,11 +89,16 @@ function piecesOf(word: string, columns: number): readonly string[] {
   if (columnsOfText(word) <= columns) return [word]
   const pieces: string[] = []
   let piece = ''
+  let used = 0
   for (const { segment } of new Intl.Segmenter().segment(word)) {
-    if (piece !== '' && columnsOfText(piece + segment) > columns) {
+    const wide = columnsOfText(segment)
+    if (piece !== '' && used + wide > columns) {
       pieces.push(piece)
-      piece = segment
-    } else piece += segment
+      piece = ''
+      used = 0
+    }
+    piece += segment
+    used += wide
   }
   return [...pieces, piece]
 }

@@ -28,7 +28,7 @@ export interface ViewHarness {
 }
 
 const askedMax = 4
-const graphsTried = count(1_000, 300)
+const graphsTried = count(1_000, 100)
 
 /** Where no keeper can be had, the cases are skipped. */
 export function graphViewSuite(label: string, open: (() => Promise<ViewHarness>) | null): void {
@@ -155,7 +155,7 @@ const cases: Readonly<Record<string, (stage: Stage) => Promise<void>>> = {
       while (!ending.signal.aborted) await next()
     })()
     try {
-      for (let nth = 0; nth < 60; nth += 1) {
+      for (let nth = 0; nth < count(60, 15); nth += 1) {
         const { graph, revision, position } = await stage.harness.view.gather(['n39', 'n20'])
         expect(textOf(graph)).toBe(texts[revision % 2])
         expect(position).toBe(10 * revision)

@@ -1,15 +1,7 @@
-// How many times something is tried: `npm test` tries part of it, `npm run test:all` all of it, and
-// `WARRANT_TEST_ALL=unit npm test` all of what starts no process.
+// How many times something is tried: `npm test` tries part of it, and `npm run test:all` all of it.
 
-const all = process.env['WARRANT_TEST_ALL'] ?? ''
-
-/** Whether everything is tried, of all that this process runs. */
-export const isFull = all !== ''
-
-/** Whether everything of that project is tried in this run. */
-export function isFullOf(project: string): boolean {
-  return isFull && (all !== 'unit' || project === 'unit')
-}
+/** Whether everything is tried. */
+export const isFull = (process.env['WARRANT_TEST_ALL'] ?? '') !== ''
 
 export function count(all: number, part: number): number {
   return isFull ? all : part

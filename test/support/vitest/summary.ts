@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import type { Reporter, TestCase, TestModule } from 'vitest/node'
-import { isFullOf } from './counts.ts'
+import { isFull } from './counts.ts'
 import { withoutExtras } from './projects.ts'
 
 const slowMax = 10
@@ -83,8 +83,7 @@ function leftOut(): readonly string[] {
 function reasonOf(module: TestModule, test: TestCase): string {
   if (module.project.vitest.config.testNamePattern !== undefined) return 'not named by -t'
   const text = readFileSync(module.moduleId, 'utf8')
-  if (!isFullOf(module.project.name) && isLong(text, test))
-    return 'long, `npm run test:all` runs them'
+  if (!isFull && isLong(text, test)) return 'long, `npm run test:all` runs them'
   const found = guards.filter(([guard]) => guard.test(text)).map(([, why]) => why)
   return found.length === 0 ? 'skipped by the test' : found.join(' or ')
 }
@@ -96,8 +95,7 @@ function isLong(text: string, test: TestCase): boolean {
 }
 
 function timing(ms: number): string {
-  const isWhole = isFullOf('servers')
-  const part = isWhole ? 'everything in full' : 'long counts in part: `npm run test:all` runs all'
+  const part = isFull ? 'everything in full' : 'long counts in part: `npm run test:all` runs all'
   return `${seconds(ms)}, ${part}.`
 }
 
