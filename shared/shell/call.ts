@@ -37,7 +37,8 @@ export function judgeCall(call: ShellCall): void {
   }
   if (call.table.added.has(known)) mentioned(call)
   const rest = call.fields.slice(1)
-  const help = entry.sub === undefined ? /^--(?:help|version)$/u : /^(?:--help|--version|-h)$/u
+  const hasVerbs = [entry.sub, entry.listed, entry.verbs].some((one) => one !== undefined)
+  const help = hasVerbs ? /^(?:--help|--version|-h)$/u : /^--(?:help|version)$/u
   if (rest.length === 1 && help.test(rest[0] ?? '')) {
     call.add('harmless')
     return
@@ -88,14 +89,17 @@ function judgeSub(read: ReadArguments, entry: ShellEntry, { sub }: WithSub, call
     return
   }
   addOptions(read, entry.is, call)
-  if (rest.length === 1 && /^--(?:help|version)$/u.test(rest[0] ?? '')) {
-    call.add('harmless')
-    return
-  }
   const found = subOf(name, sub)
   if (found === undefined) {
     call.add('unknown.command')
     mentioned(call)
+    return
+  }
+  // What no table lists may be a script or a plugin, which has another meaning for that.
+  const isScript = conceptsIn(found.is).includes('code.run') && found.verbs !== undefined
+  const isOwn = isListed(name, sub) ? !isScript : !conceptsIn(found.is).includes('code.run')
+  if (isOwn && rest.length === 1 && /^--(?:help|version)$/u.test(rest[0] ?? '')) {
+    call.add('harmless')
     return
   }
   for (const one of conceptsIn(entry.is)) call.add(one)
@@ -106,6 +110,11 @@ const patterns = new WeakMap<
   Readonly<Record<string, ShellEntry>>,
   readonly (readonly [name: RegExp | string, entry: ShellEntry])[]
 >()
+
+/** Whether it stands in the table as it is, and not by what its name is like. */
+function isListed(name: string, sub: Readonly<Record<string, ShellEntry>>): boolean {
+  return Object.keys(sub).some((names) => names.split(' ').includes(name))
+}
 
 function subOf(name: string, sub: Readonly<Record<string, ShellEntry>>): ShellEntry | undefined {
   if (hasMark(name)) return undefined
@@ -206,7 +215,8 @@ function doesMore(option: string): boolean {
 }
 
 function changed({ alone, runsInput, feeds }: ShellEntry, mode: ShellMode): Acting {
-  return { ...mode, alone, runsInput, feeds }
+  // Where a mode has no place for a script, it is one that runs none.
+  return { ...mode, alone, runsInput: mode.max === 0 ? undefined : runsInput, feeds }
 }
 
 function fits(mode: ShellMode, given: ReadonlySet<string>, words: readonly string[]): boolean {
@@ -274,7 +284,7 @@ function applyRoles(
 }
 
 function runRest(words: readonly string[], act: Acting, call: ShellCall): boolean {
-  const fed = act.feeds === true ? call.fed() : []
+  const fed = act.feeds === true ? call.fed(words) : []
   if (words.length === 0) {
     for (const one of conceptsIn(act.alone)) call.add(one)
     return true

@@ -7,7 +7,7 @@ import { locatePath, unknownFolder } from './place.ts'
 import { chosenBelow, filtersOf } from './paths/chosen.ts'
 import { onPath } from './paths/on-path.ts'
 import type { ShellCall } from './paths/shell-call.ts'
-import { globMark, homeMark, isAnyName, numbersAsGlobs, unknownMark } from './marks.ts'
+import { deepMark, globMark, homeMark, isAnyName, numbersAsGlobs, unknownMark } from './marks.ts'
 import { compute, isVariable, onValue } from './sums.ts'
 
 /** Applies the role to the text of one argument. */
@@ -22,13 +22,20 @@ export function applyRole(role: string, text: string, call: ShellCall): void {
     const shown = numbersAsGlobs(text).replaceAll(homeMark, '~').replaceAll(globMark, '*')
     const bare = bareOf(shown)
     const rule =
-      text.includes(unknownMark) || isAnyName(text)
+      text.includes(unknownMark) || isName(text)
         ? dialect.at(-1)
         : dialect.find(({ match, unquoted }) => match.test(unquoted ? bare : shown))
     for (const one of rule?.is ?? []) call.add(one)
     return
   }
   applyWord(role, text, call)
+}
+
+/** Whether it stands for names of files, as the shell or a search makes them. */
+function isName(text: string): boolean {
+  const at = text.indexOf(globMark)
+  if (text.includes(deepMark)) return true
+  return at !== -1 && /^[\w./-]*$/u.test(text.slice(0, at)) && !text.slice(at).includes('/')
 }
 
 /**

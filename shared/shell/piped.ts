@@ -15,12 +15,17 @@ export type Piped =
 export const noInput: Piped = { kind: 'none' }
 export const unknownInput: Piped = { kind: 'unknown' }
 
-/** The arguments that `xargs`, as it is called, makes of its input. */
-export function fedBy(input: Piped, fields: readonly string[]): readonly string[] {
-  const isApart = fields.some((one) => /^-(?:[A-Za-z0-9]*d|-d)/u.test(one))
+/**
+ * The arguments that `xargs`, with these options, makes of its input. Where the line gives none,
+ * what starts the shell may: at least a name, as any other that the line does not state.
+ */
+export function fedBy(input: Piped, options: readonly string[]): readonly string[] {
+  const isGiven = (option: RegExp) => options.some((one) => option.test(one))
+  const isApart = isGiven(/^-(?:[A-Za-z0-9]*d|-d)/u)
+  if (isGiven(/^-(?:[A-Za-z0-9]*a|-ar)/u)) return [unknownMark]
   switch (input.kind) {
     case 'none':
-      return []
+      return [globMark]
     case 'unknown':
       return [unknownMark]
     case 'number':
@@ -30,7 +35,7 @@ export function fedBy(input: Piped, fields: readonly string[]): readonly string[
       if (isApart || /['"\\]/u.test(input.text)) return [unknownMark]
       return input.text.split(/\s+/u).filter((one) => one !== '')
     case 'paths':
-      return input.areNames ? [...input.paths, globMark] : input.paths
+      return input.areNames ? [globMark, ...input.paths] : input.paths
   }
 }
 

@@ -240,7 +240,7 @@ export class Walk {
       runFunction: (bodies) => this.#function(bodies, of, fields),
       input: () => (input.kind === 'text' ? input.text : null),
       isLoose: of.isLoose === true,
-      fed: () => fedBy(input, fields),
+      fed: (command) => fedBy(input, fields.slice(1, fields.length - command.length)),
       prints: (printing) => {
         const { output, script } = printed(printing, input)
         onOutput?.(output)

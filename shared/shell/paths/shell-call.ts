@@ -65,7 +65,7 @@ export interface ShellCall {
   /** What it reads, if that is known. */
   readonly input: () => string | null
   readonly isLoose: boolean
-  /** The items of its input. */
-  readonly fed: () => readonly string[]
+  /** The items of its input, for the command that it runs. */
+  readonly fed: (command: readonly string[]) => readonly string[]
   readonly prints: (printing: Printed) => void
 }

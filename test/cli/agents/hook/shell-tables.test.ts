@@ -43,6 +43,44 @@ function firstOf({ paths }: ShellListed): string {
 const places = commands.flatMap(placesOf)
 const judged = (command: string) => conceptsOfCommand({ command }, { read: readShell, table })
 
+describe('what a wrapper hands on', () => {
+  const harmless = /^(?:harmless|read\.(?:inside|system))$/u
+  const missing = (wrapped: string, plain: string) => {
+    const found = judged(wrapped)
+    const lost = judged(plain).filter((one) => !harmless.test(one) && !found.includes(one))
+    return lost.length === 0 ? [] : [{ wrapped, lost }]
+  }
+
+  test('counts as a name where the line does not state what comes', () => {
+    const given = ['xargs', 'xargs -0 -n 1', 'env xargs', 'nice -n 5 xargs']
+    const wrong = places.flatMap(({ line }) => {
+      return given.flatMap((wrapper) => missing(`${wrapper} ${line}`, `${line} *`))
+    })
+    expect(wrong).toEqual([])
+  })
+
+  test('is not known where it stands in a file', () => {
+    const given = ['xargs -a list', 'xargs --arg-file=list', 'xargs -0a list', 'xargs < list']
+    const wrong = places.flatMap(({ line }) => {
+      return given.flatMap((wrapper) => missing(`${wrapper} ${line}`, `${line} "$unknown"`))
+    })
+    expect(wrong).toEqual([])
+  })
+})
+
+test('a name that no table lists has no help of its own where it may run code', () => {
+  const wrong = places.flatMap(({ line, entry }) => {
+    if (entry.sub === undefined) return []
+    const plain = judged(`${line} no-one-has-this`)
+    if (!plain.includes('code.run')) return []
+    return ['--help', '--version'].flatMap((option) => {
+      const found = judged(`${line} no-one-has-this ${option}`)
+      return found.includes('code.run') ? [] : [`${line} no-one-has-this ${option}`]
+    })
+  })
+  expect(wrong).toEqual([])
+})
+
 describe('options that no one listed', () => {
   test('count for nothing only for programs that were looked through', () => {
     const open = places.filter(({ entry }) => entry.anyOption === true).map(({ line }) => line)
