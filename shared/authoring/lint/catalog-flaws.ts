@@ -3,6 +3,7 @@
 import type { Capability, Principal } from '#schemas/catalog'
 import { confirmationOf, rulesBuiltIn, type Catalog, type Confirming } from '#rules/catalog/catalog'
 import { eligible } from '#rules/catalog/confirmers'
+import { mayBeAsked } from '#rules/catalog/duties'
 import { canSign } from '#rules/catalog/people/signed-words'
 import { listed, quoted, short } from '#record/quote'
 import { type Graph, primitivesOf } from '#knowledge/graph/revision'
@@ -102,14 +103,27 @@ function confirmationsIn(
   return [confirmation, ...asked]
 }
 
+/** Those for whom no one could be asked. */
+function agentsStuck(catalog: Catalog, confirmation: Confirming): readonly Principal[] {
+  const byOwner = new Map<string | undefined, boolean>()
+  const isStuck = (agent: string): boolean => {
+    return eligible(catalog, { agent, confirmation, delegators: [] }) === null
+  }
+  return agentsOf(catalog).filter(({ id, owner }) => {
+    // Of agents that are asked themselves, more is left out than their owners.
+    if (mayBeAsked(catalog, id)) return isStuck(id)
+    const isSo = byOwner.get(owner) ?? isStuck(id)
+    byOwner.set(owner, isSo)
+    return isSo
+  })
+}
+
 function ownersUnable(
   catalog: Catalog,
   { id }: Capability,
   confirmation: Confirming,
 ): readonly Flaw[] {
-  const stuck = agentsOf(catalog).filter(({ id: agent }) => {
-    return eligible(catalog, { agent, confirmation, delegators: [] }) === null
-  })
+  const stuck = agentsStuck(catalog, confirmation)
   const [one] = stuck
   if (one === undefined) return []
   const others = stuck.length === 1 ? '' : ` and ${stuck.length - 1} more`
@@ -144,9 +158,7 @@ function groupUnable(
     const what = `${begin}: ${needs}, ${why}`
     return [{ code: 'confirmation_unanswerable', where, what, fix }]
   }
-  const stuck = agentsOf(catalog).filter(({ id: agent }) => {
-    return eligible(catalog, { agent, confirmation, delegators: [] }) === null
-  })
+  const stuck = agentsStuck(catalog, confirmation)
   const [one] = stuck
   if (one === undefined) return []
   const others = stuck.length === 1 ? '' : ` and ${stuck.length - 1} more`
@@ -178,10 +190,13 @@ function unpermitted(catalog: Catalog): readonly Flaw[] {
   const { capabilities, principals } = catalog
   const builtIn = rulesBuiltIn(catalog)
   if (principals.size === 0) return []
+  const alike = new Map(
+    [...principals.values()].map((one) => [JSON.stringify([one.roles, one.attributes]), one]),
+  )
   return [...capabilities.values()].flatMap((capability) => {
     const asked = { capability, request: { tool: capability.id }, violations: [], builtIn }
     let lacks: string | null = null
-    for (const principal of principals.values()) {
+    for (const principal of alike.values()) {
       const missing = lackingOf(judge({ ...asked, principal }).reasons)
       if (missing === null) return []
       lacks ??= missing

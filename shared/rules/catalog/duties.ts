@@ -22,15 +22,31 @@ export function writesRules({ roles }: Pick<Principal, 'roles'>): boolean {
   return roles.includes(policyAdminRole) || roles.includes(curatorRole)
 }
 
+type Known = Pick<Catalog, 'principals' | 'groups'>
+
 /** Whether what that principal signs decides for others: reviews, rulings, change sets. */
-export function decidesForOthers(
-  { principals, groups }: Pick<Catalog, 'principals' | 'groups'>,
-  id: string,
-): boolean {
-  const principal = principals.get(id)
+export function decidesForOthers(catalog: Known, id: string): boolean {
+  const principal = catalog.principals.get(id)
   if (principal !== undefined && writesRules(principal)) return true
-  if ([...principals.values()].some(({ owner }) => owner === id)) return true
-  return [...groups.values()].some(({ members }) => members.includes(id))
+  return mayBeAsked(catalog, id)
+}
+
+interface Asked {
+  readonly groups: Catalog['groups']
+  readonly ids: ReadonlySet<string>
+}
+
+// Each message through a door is asked for it, and a catalog is never changed.
+const known = new WeakMap<Catalog['principals'], Asked>()
+
+/** Whether the catalog has it as the owner of one, or as a member of a group: reviews ask those. */
+export function mayBeAsked({ principals, groups }: Known, id: string): boolean {
+  const before = known.get(principals)
+  if (before?.groups === groups) return before.ids.has(id)
+  const ids = new Set([...groups.values()].flatMap(({ members }) => members))
+  for (const { owner } of principals.values()) if (owner !== undefined) ids.add(owner)
+  known.set(principals, { groups, ids })
+  return ids.has(id)
 }
 
 /** What a person says, and signs with a key of the catalog. */

@@ -19,6 +19,7 @@ import { driverFault, serversFault, type DriverFault } from '../drivers/driver-c
 import { budgetNaming, budgetsFault } from './budget-checks.ts'
 import type { Catalog, CatalogRefusal, CatalogRefusalCode } from './catalog.ts'
 import { leaveFault } from './cells.ts'
+import { mayBeAsked } from './duties.ts'
 import { sharedIdentity } from './doors/identities.ts'
 import { passkeysFault, sharedKey } from './people/key-checks.ts'
 import { hasRules } from './rules-version.ts'
@@ -272,11 +273,11 @@ function stillUsed(
 function userOf(catalog: Catalog, collection: Collection, id: string): string | null {
   switch (collection) {
     case 'principals':
-      for (const { id: user, owner } of catalog.principals.values()) {
-        if (owner === id) return `principals/${user}`
-      }
-      for (const group of catalog.groups.values()) {
-        if (group.members.includes(id)) return `groups/${group.id}`
+      if (mayBeAsked(catalog, id)) {
+        const owned = [...catalog.principals.values()].find(({ owner }) => owner === id)
+        if (owned !== undefined) return `principals/${owned.id}`
+        const group = [...catalog.groups.values()].find(({ members }) => members.includes(id))
+        return `groups/${group?.id}`
       }
       return catalog.trustedEvidence.some(({ sender }) => sender === id) ? 'trustedEvidence' : null
     case 'groups':

@@ -16,12 +16,8 @@ import { toolSecrets } from '#gateway/tools/secrets'
 import { checkLine, openShellSeed } from '#cli/agents/hook/check'
 import { capability, testCase } from '../../support/samples/judge-cases.ts'
 import { placed } from '../../support/samples/vlp-sample.ts'
-
-export interface GrowthCase {
-  readonly title: string
-  /** Makes an input of that length, and returns what does the work for it. */
-  readonly of: (length: number) => () => unknown
-}
+import { catalogs } from './catalogs.ts'
+import type { GrowthCase } from './counting.ts'
 
 function textCase(area: string, piece: string, read: (text: string) => unknown): GrowthCase {
   const of = (length: number) => {
@@ -225,4 +221,5 @@ export const cases: readonly GrowthCase[] = [
   prose,
   commands,
   others,
+  catalogs,
 ].flat()

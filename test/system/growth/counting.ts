@@ -3,6 +3,12 @@
 // since what was compiled before counts no blocks. It must load nothing of what it counts before.
 import { Session } from 'node:inspector/promises'
 
+export interface GrowthCase {
+  readonly title: string
+  /** Makes an input of that length, and returns what does the work for it. */
+  readonly of: (length: number) => () => unknown
+}
+
 /** Every so many characters that an expression is given count as much as one block. */
 const charactersOfStep = 16
 const session = new Session()

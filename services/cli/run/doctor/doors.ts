@@ -9,6 +9,7 @@ import { warning, type DoctorFinding } from '#health/doctor/finding'
 /** Nothing where no evidence comes through a door, and each door speaks for whom it is assigned. */
 export function doorFindings({ catalog }: Pick<State, 'catalog'>): readonly DoctorFinding[] {
   const { principals, trustedEvidence } = catalog
+  const senders = new Set(trustedEvidence.map(({ sender }) => sender))
   return [...principals.values()].flatMap(({ id, via = [], owner, keys }) => {
     if (via.length === 0) return []
     const doors = listed(via, 'and')
@@ -20,8 +21,7 @@ export function doorFindings({ catalog }: Pick<State, 'catalog'>): readonly Doct
       const fix = 'take `via` away, or give it a principal of its own for that'
       return [warning('doors', 'no door speaks for one who decides for others', { ...about, fix })]
     }
-    const isBelieved = trustedEvidence.some(({ sender }) => sender === id)
-    if (!isBelieved || keys.length > 0) return []
+    if (!senders.has(id) || keys.length > 0) return []
     const whose = owner === undefined ? '' : ', an agent,'
     const found = `what comes through ${doors} as this principal${whose} counts as evidence`
     const fix = 'let no agent have its login, or give it a key: then it must sign what it says'

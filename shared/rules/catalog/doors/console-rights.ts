@@ -1,7 +1,7 @@
 // What a person may see and do at a console, from the catalog as it is at each request. What they
 // sign there is judged by its own rules beside: a right opens a view, it decides nothing.
 import type { Catalog } from '../catalog.ts'
-import { curatorRole, policyAdminRole } from '../duties.ts'
+import { curatorRole, mayBeAsked, policyAdminRole } from '../duties.ts'
 import { readerRefusal } from './log-readers.ts'
 
 /**
@@ -33,13 +33,9 @@ export function consoleRights(
   standsIn = false,
 ): readonly ConsoleRight[] {
   if (consoleRefusal(catalog, id) !== null) return []
-  const { principals, groups } = catalog
-  const { roles = [] } = principals.get(id) ?? {}
+  const { roles = [] } = catalog.principals.get(id) ?? {}
   const isAdmin = roles.includes(policyAdminRole)
-  const isAsked =
-    standsIn ||
-    [...principals.values()].some(({ owner }) => owner === id) ||
-    [...groups.values()].some(({ members }) => members.includes(id))
+  const isAsked = standsIn || mayBeAsked(catalog, id)
   const held: Readonly<Record<ConsoleRight, boolean>> = {
     // A policy admin revokes what others have granted.
     confirmer: isAsked || isAdmin,

@@ -15,7 +15,7 @@ export type DoorRefusal = 'unknown' | 'suspended' | 'unassigned' | 'has_duty'
 export function speaksThrough(catalog: Known, id: string, door: unknown): boolean {
   const { via = [] } = catalog.principals.get(id) ?? {}
   // Someone who decides for others decides by their own hand: a captured door must not.
-  return via.some((one) => one === door) && !hasDuty(catalog, id)
+  return via.some((one) => one === door) && !decidesForOthers(catalog, id)
 }
 
 /** Null where the door may speak for it. */
@@ -24,7 +24,7 @@ export function doorRefusal(catalog: Known, id: string, door: string): DoorRefus
   if (principal === undefined) return 'unknown'
   if (principal.suspended) return 'suspended'
   // Assigning it would not help such a one.
-  if (hasDuty(catalog, id)) return 'has_duty'
+  if (decidesForOthers(catalog, id)) return 'has_duty'
   return principal.via?.includes(door) === true ? null : 'unassigned'
 }
 
@@ -42,22 +42,4 @@ export function lookRefusal(catalog: Known, id: string, door: string): DoorRefus
 export function strayDoor(catalog: Known, id: string, via: string | undefined): string | null {
   if (via === undefined || speaksThrough(catalog, id, via)) return null
   return 'it came through a door that does not speak for it'
-}
-
-interface Duties {
-  readonly groups: Catalog['groups']
-  readonly found: Map<string, boolean>
-}
-
-// Each message through a door is asked for it, and a catalog is never changed.
-const known = new WeakMap<Catalog['principals'], Duties>()
-
-function hasDuty(catalog: Known, id: string): boolean {
-  const { principals, groups } = catalog
-  const before = known.get(principals)
-  const duties = before?.groups === groups ? before : { groups, found: new Map<string, boolean>() }
-  if (duties !== before) known.set(principals, duties)
-  const has = duties.found.get(id) ?? decidesForOthers(catalog, id)
-  duties.found.set(id, has)
-  return has
 }
