@@ -145,14 +145,18 @@ function askedIn(realm: string, agents: readonly string[]): Asked {
   return { ...place, agents, entries: messagesIn(place, Number.MAX_SAFE_INTEGER, { agents }) }
 }
 
-/** Asks in all of these logs for so long, each as fast as it answers; how many were allowed. */
-export async function askedFor(
-  connection: NatsConnection,
-  places: readonly Asked[],
-  ms: number,
-): Promise<number> {
-  let count = 0
-  const until = performance.now() + ms
+/** What is asked again and again until it is stopped. */
+export interface Load {
+  /** So many wait for their answers at any time. */
+  readonly waiting: number
+  readonly answered: () => number
+  /** Resolves when all have their answers. */
+  readonly stop: () => Promise<void>
+}
+
+/** Asks in all of these logs, each as fast as it answers. */
+export function loadOn(connection: NatsConnection, places: readonly Asked[]): Load {
+  let [answered, isStopped] = [0, false]
   const ask = async (place: Asked): Promise<void> => {
     const verdicts = connection.subscribe(`${place.realm}.${place.era}.verdict.>`)
     await connection.flush()
@@ -169,15 +173,20 @@ export async function askedFor(
       if (!waiting.delete(tail(subject))) continue
       const text = Buffer.from(data)
       assert(text.includes('"outcome":"allow"'), `all are allowed: ${text.toString()}`)
-      if (performance.now() < until) {
-        count += 1
-        publish()
-      }
+      answered += 1
+      if (!isStopped) publish()
       if (waiting.size === 0) break
     }
   }
-  await Promise.all(places.map(ask))
-  return count
+  const ended = Promise.all(places.map(ask))
+  return {
+    waiting: waitingEach * places.length,
+    answered: () => answered,
+    async stop() {
+      isStopped = true
+      await ended
+    },
+  }
 }
 
 function tail(name: string): string {

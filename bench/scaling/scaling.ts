@@ -1,6 +1,7 @@
 // What one, two and four of something give, where each process of ours has a part of a core and
 // the server all that it needs: so a machine of two cores shows what else would bound them.
 import { availableParallelism } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { setup as compile } from '../../test/support/vitest/compile.ts'
 import { inFolder } from '../deployment.ts'
 import {
@@ -25,7 +26,8 @@ const counts = [1, 2, 4]
 const rounds = 3
 /** Of each, before it is held: what the engine has not compiled yet costs many times as much. */
 const warmUpEach = sized(2_500)
-const warmUpMsMax = 12_000
+const warmUpMsMax = 30_000
+const lookMs = 20
 const windowMs = sized(4_000)
 
 export const bench: Bench = {
@@ -63,10 +65,7 @@ function measured(way: Way, shares: Shares): Promise<readonly Figure[]> {
           connection,
           realm: (wanted) => realmOn(server, folder, { name: `of-${count}`, ...wanted }),
         })
-        const until = performance.now() + warmUpMsMax
-        for (let answered = 0; answered < warmUpEach * count && performance.now() < until;) {
-          answered += await stand.ask(windowMs / 4)
-        }
+        await warm(stand)
         for (const { id } of [...stand.each, ...stand.beside]) shares.hold(id, share)
         stands.push(stand)
       }
@@ -82,6 +81,13 @@ function measured(way: Way, shares: Shares): Promise<readonly Figure[]> {
       return stands.flatMap(({ count }) => figuresOf(way, count, ran))
     }),
   )
+}
+
+async function warm({ count, load: begin }: Stand): Promise<void> {
+  const load = begin()
+  const until = performance.now() + warmUpMsMax
+  while (load.answered() < warmUpEach * count && performance.now() < until) await sleep(lookMs)
+  await load.stop()
 }
 
 /** What it is called of so many. */
@@ -108,16 +114,20 @@ async function windowOf(stand: Stand, servers: readonly number[], way: Way): Pro
     all: busySeconds(),
     at: performance.now(),
   })
-  const before = used()
-  const asked = await stand.ask(windowMs)
-  const after = used()
+  const load = stand.load()
+  // Before as many are answered as wait, what waits still grows, and so what an answer takes.
+  while (load.answered() < load.waiting) await sleep(lookMs)
+  const [before, already] = [used(), load.answered()]
+  await sleep(windowMs)
+  const [after, asked] = [used(), load.answered() - already]
+  const here = process.cpuUsage(before.here)
+  await load.stop()
   const seconds = (after.at - before.at) / 1_000
   const [own, there] = [after.ours - before.ours, after.server - before.server]
-  const here = process.cpuUsage(before.here)
   const known = own + there + (here.user + here.system) / 1e6
   const names = named(way, count)
   return {
-    [names.rate]: asked / (windowMs / 1_000),
+    [names.rate]: asked / seconds,
     [names.ours]: (own * 1e6) / asked,
     [names.server]: (there * 1e6) / asked,
     [names.most]: (share * asked) / (after.following - before.following),

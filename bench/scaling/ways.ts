@@ -9,7 +9,7 @@ import { intentOf } from '../../test/support/intents.ts'
 import { freePort, until } from '../../test/support/servers/nats-server.ts'
 import { posted } from '../doors/served.ts'
 import type { Running } from '../process.ts'
-import { askedFor, type Realm, type Wanted } from './realm.ts'
+import { loadOn, type Load, type Realm, type Wanted } from './realm.ts'
 
 /** So many of it, which share nothing with others. */
 export interface Stand {
@@ -22,8 +22,8 @@ export interface Stand {
   readonly free: readonly Running[]
   /** Of all these one that follows the log, and does nothing else. */
   readonly following?: Running
-  /** Asks for so long, as fast as it is answered; how many were answered in that time. */
-  readonly ask: (ms: number) => Promise<number>
+  /** Asks as fast as it is answered. */
+  readonly load: () => Load
 }
 
 export interface Way {
@@ -57,7 +57,7 @@ const cells: Way = {
     const each = places.map((_, index) =>
       started('up', ...(count > 1 ? ['--cells', String(index)] : [])),
     )
-    return { count, each, beside: [], free: [], ask: (ms) => askedFor(connection, places, ms) }
+    return { count, each, beside: [], free: [], load: () => loadOn(connection, places) }
   },
 }
 
@@ -71,8 +71,8 @@ const policies: Way = {
     const each = Array.from({ length: count }, () => started('up', 'policy'))
     const following = started('up', 'learning')
     const beside = [started('up', 'grounding', 'confirmation'), following]
-    const ask = (ms: number): Promise<number> => askedFor(connection, places, ms)
-    return { count, each, beside, free: [], following, ask }
+    const load = (): Load => loadOn(connection, places)
+    return { count, each, beside, free: [], following, load }
   },
 }
 
@@ -115,8 +115,7 @@ function beforeStages(
 ): Stand {
   const following = started('up', 'learning')
   const free = [started('up', 'grounding', 'policy', 'confirmation'), following]
-  const ask = (ms: number): Promise<number> => inLanesFor(lanes, ms)
-  return { count: each.length, each, beside: [], free, following, ask }
+  return { count: each.length, each, beside: [], free, following, load: () => loadOf(lanes) }
 }
 
 async function answersAt(url: string): Promise<boolean> {
@@ -173,21 +172,25 @@ const proxies: Way = {
   },
 }
 
-/** Calls each again and again for so long; how many came to their end in that time. */
-async function inLanesFor(
-  lanes: readonly ((n: number) => Promise<unknown>)[],
-  ms: number,
-): Promise<number> {
-  const end = performance.now() + ms
-  let [next, ended] = [0, 0]
+/** Calls each again and again. */
+function loadOf(lanes: readonly ((n: number) => Promise<unknown>)[]): Load {
+  let [next, answered] = [0, 0]
+  const stopping = new AbortController()
   const go = async (call: (n: number) => Promise<unknown>): Promise<void> => {
-    do {
+    while (!stopping.signal.aborted) {
       await call((next += 1))
-      if (performance.now() < end) ended += 1
-    } while (performance.now() < end)
+      answered += 1
+    }
   }
-  await Promise.all(lanes.map(go))
-  return ended
+  const ended = Promise.all(lanes.map(go))
+  return {
+    waiting: lanes.length,
+    answered: () => answered,
+    async stop() {
+      stopping.abort()
+      await ended
+    },
+  }
 }
 
 export const ways: readonly Way[] = [cells, policies, doors, proxies]
