@@ -141,6 +141,8 @@ export const ValueFound = later(() =>
     bare: z.string().optional(),
     /** The review in which people agreed to it. */
     review: z.string().optional(),
+    /** Who agreed to it there, and when: for a call of `tool`. */
+    agreed: z.strictObject({ by: z.array(z.string()), at: z.iso.datetime() }).optional(),
   }),
 )
 export type ValueFound = z.infer<typeof ValueFound>

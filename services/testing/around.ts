@@ -5,6 +5,7 @@ import { agentIn, partsInRealm, sessionIn } from '#record/names'
 import { namesReferred, type SessionMessage } from '#messages/session'
 import { nextCited, sendersOf } from '#stages/chain/citing'
 import { agreedReview, reviewBehind, verdictsBefore } from '#stages/values/agreed'
+import { actsAmong, callsBefore } from '#stages/values/earlier-acts'
 import type { Context, View } from '#stages/view'
 import { blockedElsewhere } from '#state/agents'
 import type { LoggedFact } from '#state/folded'
@@ -28,6 +29,7 @@ export function contextAround({ facts, named }: StageInput, view: View): Context
     .filter((name) => partsInRealm(name, view.place.realm)?.kind === 'vlp')
     .flatMap((name) => named.get(name) ?? [])
   const read = session === '-' ? null : readingAmong(view, session, facts)
+  const calls = callsBefore(view, read?.messages ?? [])
   return {
     session: read?.messages ?? [],
     referred: messagesReferred(view, cited, sessionMessage),
@@ -39,7 +41,10 @@ export function contextAround({ facts, named }: StageInput, view: View): Context
     chain: chainAround({ facts, named }, view),
     agreed: verdictsBefore(view, read?.messages ?? [])
       .flatMap((name) => reviewBehind(view, named.get(name)) ?? [])
-      .flatMap((name) => agreedReview(view, named.get(name)) ?? []),
+      .flatMap(({ review: name, agreement }) => {
+        return agreedReview(view, named.get(name), agreement) ?? []
+      }),
+    acts: calls === null ? null : actsAmong(view, calls, named),
   }
 }
 

@@ -44,6 +44,7 @@ const roots: ReadonlySet<string> = new Set([
   'capability',
   'intent',
   'session',
+  'acts',
   'grounding',
   'now',
 ])

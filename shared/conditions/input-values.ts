@@ -36,6 +36,10 @@ const makers: Readonly<Record<string, (input: ConditionInput) => CelValue>> = {
     return mapOfValues({ goal, justification, session, ...open })
   },
   session: ({ evidence: said }) => mapOfValues({ evidence: valueOf(said(), dyn) }),
+  acts: ({ acts }) => {
+    if (acts === undefined) throw new RangeError('what was done before is not at hand')
+    return valueOf(acts, dyn)
+  },
   grounding: ({ grounding: { grounded, concepts } }) => {
     return mapOfValues({ grounded, concepts: listOfValues(concepts) })
   },

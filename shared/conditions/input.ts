@@ -37,6 +37,8 @@ export interface ConditionInput {
   readonly now: number
   /** What senders that the catalog trusts said in the session. */
   readonly evidence: () => readonly JsonMap[]
+  /** What the agent did in the session before; absent where no one can say, and then it refuses. */
+  readonly acts?: readonly JsonMap[] | undefined
   /** Whether texts are converted as they were under rules before version 7. */
   readonly lenient?: boolean
 }
@@ -58,6 +60,8 @@ const evidence = objectType({
   name: stringType,
   for: texts,
 })
+
+const act = objectType({ tool: stringType, args: dyn })
 
 /** What there is beside the arguments, in the order in which it is listed to people. */
 const common: readonly (readonly [string, ValueType])[] = [
@@ -84,6 +88,7 @@ const common: readonly (readonly [string, ValueType])[] = [
     }),
   ],
   ['session', objectType({ evidence: listType(evidence) })],
+  ['acts', listType(act)],
   ['grounding', objectType({ grounded: { kind: 'bool' }, concepts: texts })],
   ['now', { kind: 'timestamp' }],
 ]
@@ -102,6 +107,7 @@ export function longestRead(
   if (reads.has('args')) read.push(input.args)
   if (reads.has('intent')) read.push({ ...input.intent })
   if (reads.has('session')) read.push(input.evidence())
+  if (reads.has('acts')) read.push(input.acts ?? [])
   if (reads.has('capability')) read.push({ ...input.capability })
   if (reads.has('grounding')) read.push({ ...input.grounding })
   for (const one of ['principal', 'owner'] as const) {

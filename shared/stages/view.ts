@@ -10,6 +10,7 @@ import type { Catalog } from '#rules/catalog/catalog'
 import { runKey, type UnsettledCall } from '#messages/executions/executions'
 import { grantsFor, type Grant, type GrantUses } from '#rules/grants/book'
 import type { Graph } from '#knowledge/graph/revision'
+import type { JsonMap } from '#record/canonical'
 import { digestOfJson } from '#record/digest'
 import { agentIn, token, type Place } from '#record/names'
 import type { SessionMessage } from '#messages/session'
@@ -83,10 +84,17 @@ export interface SearchedView {
   readonly view: View
 }
 
+/** How people agreed: whose answers they are, and when the verdict on them came. */
+export interface Agreement {
+  readonly by: readonly string[]
+  readonly at: number
+}
+
 /** A review that ended in an allow. */
 export interface AgreedReview {
   readonly name: string
   readonly review: ReviewData
+  readonly agreement: Agreement
 }
 
 export interface Earlier {
@@ -115,6 +123,8 @@ export interface Context {
   readonly chain: ChainRead | null
   /** What people agreed to in the session before, where a value may be known by that. */
   readonly agreed: readonly AgreedReview[]
+  /** What the agent did in the session before; null where no condition reads it. */
+  readonly acts: readonly JsonMap[] | null
 }
 
 export const noContext: Context = {
@@ -127,6 +137,7 @@ export const noContext: Context = {
   block: null,
   chain: null,
   agreed: [],
+  acts: null,
 }
 
 /** The view of an open intent; null where it is not open at this basis, or its era is sealed. */

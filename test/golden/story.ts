@@ -34,6 +34,7 @@ import { routingScene, routingSetup } from './scenes/action/routing.ts'
 import { searchesScene, searchesSetup } from './scenes/action/searches.ts'
 import { rules, rulesSetup } from './scenes/rules.ts'
 import { stops } from './scenes/stops.ts'
+import { acts, actsSetup } from './scenes/acts.ts'
 import { asks, asksSetup } from './scenes/asks.ts'
 import { texts, textsSetup } from './scenes/texts.ts'
 import { things, thingsSetup } from './scenes/things.ts'
@@ -147,6 +148,13 @@ export async function defaultsStory(): Promise<Story> {
 export async function asksStory(): Promise<Story> {
   const play = await newPlay(asksSetup)
   await asks(play)
+  return reportedBy(play)
+}
+
+/** Acts of a session that are barred a second time. */
+export async function actsStory(): Promise<Story> {
+  const play = await newPlay(actsSetup)
+  await acts(play)
   return reportedBy(play)
 }
 

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { join } from 'node:path'
 import { writeGolden } from './golden-log.ts'
 import {
+  actsStory,
   askingAgainStory,
   askingForStory,
   asksStory,
@@ -71,6 +72,7 @@ for (const [name, story] of [
   [`${version}-things`, thingsStory],
   [`${version}-texts`, textsStory],
   [`${version}-asks`, asksStory],
+  [`${version}-acts`, actsStory],
 ] as const) {
   const folder = join(here, name)
   if (!existsSync(folder)) await writeGolden(folder, await story())

@@ -184,10 +184,13 @@ function isInert(policy: Policy): boolean {
   return !policy.requiresConfirmation && policy.callback === null && policy.when === undefined
 }
 
+/** A policy is asked whatever the tool, and what was done before is read for tools alone. */
+const closed = ['acts']
+
 /** Which capabilities bring the edge in is open, so their arguments are, too. */
 function whenFault(policies: readonly Policy[], checks: LiteralChecks): string | null {
   for (const { name, when } of policies) {
-    const problem = when === undefined ? null : conditionProblem(when, openObject, checks)
+    const problem = when === undefined ? null : conditionProblem(when, openObject, { ...checks, closed })
     if (problem === null) continue
     return `\`when\` of policy \`${name}\`: ${problem.message} (at character ${problem.offset + 1})`
   }

@@ -60,6 +60,8 @@ export interface ConfirmedValue {
   /** The tool for which it was agreed to. */
   readonly tool: string
   readonly review: string
+  /** Who agreed, and when; absent under rules that do not state it. */
+  readonly agreement?: { readonly by: readonly string[]; readonly at: number }
 }
 
 export const noEvidence: ValueEvidence = {
@@ -300,7 +302,7 @@ function otherPlace({ kind, form, also }: Formed, places: Places): Place | null 
     if (own === form) return true
     return held.some(({ name, isIn }) => (kind === 'url' ? own === name : isIn(value)))
   })
-  if (agreed !== undefined) return { found: 'confirmed', review: agreed.review }
+  if (agreed !== undefined) return agreedPlace(agreed)
   const made = also.madeBy === undefined ? null : madeIn(form, also.madeBy, sources)
   if (made !== null) return placeIn('made', made.source, made)
   const text = also.fromNamed === true ? namedTextWith({ kind, form }, places) : null
@@ -311,6 +313,13 @@ function otherPlace({ kind, form, also }: Formed, places: Places): Place | null 
   const { source, leaf, named, id, writer } = text
   const shown = { source: short(id, valueCharactersMax), writer: short(writer, valueCharactersMax) }
   return { ...placeIn('named', source, leaf), named, ...shown }
+}
+
+function agreedPlace({ review, tool, agreement }: ConfirmedValue): Place {
+  const place = { found: 'confirmed', review } as const
+  if (agreement === undefined) return place
+  const at = new Date(agreement.at).toISOString()
+  return { ...place, tool, agreed: { by: [...agreement.by], at } }
 }
 
 /** The first place that makes it known, or else where a result only repeats it. */

@@ -1,6 +1,7 @@
 // Where a value of a call comes from, in one line.
 import { quoted, short } from '#record/quote'
 import { valuesMax } from '#knowledge/known/known-value'
+import { utc } from '../wording.ts'
 import type { ValueFound } from '#schemas/values'
 
 const valueCharactersMax = 200
@@ -35,7 +36,7 @@ function placeText(of: ValueFound): string {
     case 'named':
       return `stands in ${textNamed(of)}: ${place}`
     case 'confirmed':
-      return `was agreed to in ${short(of.review ?? '', valueCharactersMax)}`
+      return agreedText(of)
     case 'made':
       return `is in what an earlier call made: ${place}`
     case 'shown':
@@ -53,6 +54,14 @@ function placeText(of: ValueFound): string {
     default:
       return 'stands in nothing that the agent was given'
   }
+}
+
+/** Who agreed to it, when, and for what. */
+function agreedText({ review = '', tool = '', agreed }: ValueFound): string {
+  const where = `in ${short(review, valueCharactersMax)}`
+  if (agreed === undefined) return `was agreed to ${where}`
+  const by = agreed.by.map((one) => quoted(one)).join(', ')
+  return `was agreed to by ${by} on ${utc(agreed.at)} for ${quoted(tool)}: ${where}`
 }
 
 function calledText({ called }: ValueFound): string {

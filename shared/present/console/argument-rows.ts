@@ -5,6 +5,7 @@ import { canonical, isList, jsonOf, type Json } from '#record/canonical'
 import type { Difference } from '#schemas/operations/reviews'
 import type { ValueFound } from '#schemas/values'
 import { pointerToken, tokenName } from '#record/pointer-token'
+import { utc } from '../wording.ts'
 import { weighs, inWords } from './name-words.ts'
 
 export interface ArgumentRow {
@@ -130,6 +131,12 @@ function textOf(value: Json): string {
   return typeof value === 'string' ? value : canonical(value)
 }
 
+function agreedEarlier({ tool = '', agreed }: ValueFound): string {
+  const earlier = 'agreed to earlier in this session'
+  if (agreed === undefined) return earlier
+  return `${earlier}: by ${agreed.by.join(', ')} on ${utc(agreed.at)} for ${tool}`
+}
+
 function originOf(of: ValueFound): ValueOrigin {
   const { principal = '', sender = '', tool } = of
   const whose = tool === undefined ? `what ${sender} wrote` : `a result of ${tool}`
@@ -144,7 +151,7 @@ function originOf(of: ValueFound): ValueOrigin {
         text: `from ${of.source ?? ''} by ${of.writer ?? ''}, which was named`,
       }
     case 'confirmed':
-      return { tone: 'good', text: 'agreed to earlier in this session' }
+      return { tone: 'good', text: agreedEarlier(of) }
     case 'made':
       return { tone: 'good', text: `made by an earlier call of ${tool ?? ''}` }
     case 'shown':

@@ -65,7 +65,7 @@ const amounts: readonly ValueType[] = [...numbers, stringType, ...numbers.map(li
 const amountTypes = [...amounts, listType(stringType)]
 const keyTypes = [stringType, listType(stringType)]
 /** A budget is read before anything was gathered. */
-const closed = ['session', 'grounding']
+const closed = ['session', 'acts', 'grounding']
 
 /** What is wrong with one of its expressions, for calls with such arguments; null where nothing. */
 export function budgetProblem(

@@ -11,7 +11,7 @@ import type {
   Group,
   Principal,
 } from '#schemas/catalog'
-import { conditionProblem } from '#conditions/condition'
+import { conditionProblem, readsOf } from '#conditions/condition'
 import { openObject, typeOfArguments, type ObjectType } from '#conditions/types'
 import { mayHold } from '#knowledge/known/placed'
 import { argsSchemaFault, defaultsFault, patternsUnder } from './arguments.ts'
@@ -154,6 +154,10 @@ function conditionsFault(
     }
     seen.add(name)
     const literals = hasRules(catalog, 'strictConversions')
+    if (!hasRules(catalog, 'earlierActs') && readsOf(when, args).has('acts')) {
+      const found = `\`${name}\`: \`acts\` takes rules version 9 or newer: set \`rules\` to it`
+      return refusal('condition_invalid', `${place}/when`, found)
+    }
     const problem = conditionProblem(when, args, { literals })
     if (problem !== null) {
       const { message, offset } = problem

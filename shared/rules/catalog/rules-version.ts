@@ -32,11 +32,15 @@ const since = {
   setAside: 7,
   /** An identifier that is a ULID must be near the log's time: an era says its latest. */
   boundedIdentifiers: 8,
+  /** Conditions read what the agent did in the session before. */
+  earlierActs: 9,
+  /** What people agreed to before is known only while they could still be asked. */
+  standingConfirmers: 9,
 } as const
 
 export type RulesChange = keyof typeof since
 
-export const newestRules = 8
+export const newestRules = 9
 
 /** Whether the rules that the catalog names have that change. */
 export function hasRules({ rules }: { readonly rules: number }, change: RulesChange): boolean {

@@ -67,7 +67,7 @@ export function classFault(catalog: Catalog, grant: GrantData): string | null {
   if (capability.safetyClass !== safetyClass) return `${quoted(id)} is ${capability.safetyClass}`
   const args = typeOfArguments(capability.argsSchema)
   const literals = hasRules(catalog, 'strictConversions')
-  const condition = conditionProblem(when, args, { literals })
+  const condition = conditionProblem(when, args, { literals, closed: ['acts'] })
   if (condition !== null) {
     return `condition: ${condition.message} (at character ${condition.offset + 1})`
   }

@@ -26,6 +26,7 @@ export interface ReadCall {
   readonly ground: Pick<Ground, 'grounded' | 'concepts'> | null
   readonly now: number
   readonly evidence: () => readonly unknown[]
+  readonly acts?: ConditionInput['acts']
 }
 
 /** Null where its arguments are not those of the capability: it is refused for that. */
@@ -49,6 +50,7 @@ export function callInput(of: ReadCall): ConditionInput | null {
     grounding: { grounded: ground?.grounded ?? true, concepts: ground?.concepts ?? [] },
     now,
     evidence: () => evidence().map(mapOf),
+    ...(of.acts !== undefined && { acts: of.acts }),
     lenient: !hasRules(of.catalog, 'strictConversions'),
   }
 }

@@ -53,5 +53,6 @@ export function sceneWith(
     ground,
     now: catalog.now === null ? now : Date.parse(catalog.now),
     evidence: () => evidenceFor(view, context),
+    acts: context.acts ?? undefined,
   })
 }

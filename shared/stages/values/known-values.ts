@@ -26,7 +26,7 @@ export function knownValues(view: View, context: Context): readonly SoughtValue[
     acts: known.some(({ fromNamed }) => fromNamed === true) ? actsBefore(view, context) : [],
     // Of a call for another nothing is known by what was agreed to for itself.
     confirmed:
-      judged === view.ref.agent && context.chain === null ? confirmedIn(view, context.agreed) : [],
+      judged === view.ref.agent && context.chain === null ? confirmedIn(view, context) : [],
   })
 }
 

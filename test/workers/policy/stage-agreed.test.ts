@@ -2,6 +2,7 @@
 // stands for nothing, and by a text that they named: each in a log, and derived again.
 import { expect, test } from 'vitest'
 import type { Json } from '#record/canonical'
+import { newestRules } from '#rules/catalog/rules-version'
 import { foundText } from '#present/asking/value-text'
 import { Capability } from '#schemas/catalog'
 import { changeCatalog } from '../../support/runtime.ts'
@@ -113,6 +114,41 @@ test('what people agreed to is known for the rest of the session, and shown as t
   expect(values.map(foundText)[0]).toMatch(/agreed to in main\.1\.review\./)
   await expectReplay(on)
 })
+
+const newest = { catalog: { ...setup.catalog, rules: newestRules } }
+
+test('it says who agreed, when, and for which tool', async () => {
+  const on = await scene(newest)
+  await agreed(on, call('send', { to: ['ann@x.com'] }))
+  const mixed = await reviewed(on, call('send', { to: ['ann@x.com', 'eve@y.org'] }))
+  const { values = [] } = await reviewOf(on.log, mixed)
+  const by = { by: ['olga'], at: '2026-01-01T00:00:00.000Z' }
+  expect(values[0]).toMatchObject({ found: 'confirmed', tool: 'send', agreed: by })
+  expect(values.map(foundText)[0]).toMatch(/by `olga` on 2026-01-01 00:00:00 UTC for `send`/)
+  await expectReplay(on)
+})
+
+test.each([{ rules: newestRules - 1, comes: 'allow' }, { rules: newestRules, comes: 'nowhere' }])(
+  'under rules $rules what someone agreed to who is suspended since comes to $comes',
+  async ({ rules, comes }) => {
+    const confirmations = [{ id: 'desk', tier: 'four_eyes' as const, group: 'two' }]
+    const groups = [{ id: 'two', members: ['piet', 'quin'] }]
+    const asking = capabilities.map((one) => ({ ...one, confirmation: 'desk' }))
+    const on = await scene({
+      catalog: { ...setup.catalog, capabilities: asking, confirmations, groups, rules },
+    })
+    const address = await reviewed(on, call('send', { to: ['ann@x.com'] }))
+    await answer(on, address, { by: 'piet' })
+    await verdict(on.log, address)
+    expect(await comesTo(on, call('invite', { who: 'ann@x.com' }))).toBe('allow')
+    const piet = on.runtime.follower.state.catalog.principals.get('piet')
+    if (piet === undefined) throw new Error('there is no piet')
+    const entry = { ...piet, suspended: true, keys: [...piet.keys], roles: [...piet.roles] }
+    await changeCatalog(on.runtime, { op: 'put', collection: 'principals', entry })
+    expect(await comesTo(on, call('invite', { who: 'ann@x.com' }))).toBe(comes)
+    await expectReplay(on)
+  },
+)
 
 test('it is known there alone: of those tools, that agent and that session', async () => {
   const on = await scene(setup)

@@ -6,6 +6,7 @@ import { readData } from '#record/event'
 import { isMessage, agentIn, eraOf, nameOf, partsInRealm, sessionIn } from '#record/names'
 import { openingOf, type Opening } from '#messages/opening'
 import { agreedReview, reviewBehind, verdictsBefore } from '#stages/values/agreed'
+import { actsAmong, callsBefore } from '#stages/values/earlier-acts'
 import { callbackAnswers, type CallbackCall } from '#stages/policies'
 import type { Inputs, Stage } from '#stages/stage'
 import { noContext, viewOf, type Context, type Earlier, type View } from '#stages/view'
@@ -134,8 +135,24 @@ async function gatherAgreed(
   // All at once: on servers each is a request.
   const verdicts = await Promise.all(names.map((name) => log.get(name)))
   const behind = verdicts.flatMap((verdict) => reviewBehind(view, verdict) ?? [])
-  const reviews = await Promise.all(behind.map((name) => log.get(name)))
-  return reviews.flatMap((review) => agreedReview(view, review) ?? [])
+  const reviews = await Promise.all(behind.map(({ review }) => log.get(review)))
+  return reviews.flatMap((review, index) => {
+    return agreedReview(view, review, behind[index]?.agreement) ?? []
+  })
+}
+
+/** What the agent did in the session before, where a condition reads it. */
+async function gatherActs(
+  log: Reader,
+  view: View,
+  session: readonly SessionMessage[],
+): Promise<Context['acts']> {
+  const calls = callsBefore(view, session)
+  if (calls === null) return null
+  const names = calls.flatMap(({ verdicts }) => verdicts)
+  const facts = await Promise.all(names.map((name) => log.get(name)))
+  const named = facts.flatMap((fact) => (fact === undefined ? [] : [[fact.name, fact] as const]))
+  return actsAmong(view, calls, new Map(named))
 }
 
 const noSession = { messages: [], overlong: false }
@@ -154,7 +171,8 @@ export async function gatherContext(log: Reader, view: View): Promise<Context> {
     session === '-' ? noSession : await log.sessions.read(view, session, log.caches?.messages)
   const referred = await readReferred(log, view, refs)
   const agreed = await gatherAgreed(log, view, messages)
-  return { session: messages, referred, overlong, agreed, ...own }
+  const acts = await gatherActs(log, view, messages)
+  return { session: messages, referred, overlong, agreed, acts, ...own }
 }
 
 function blockElsewhere(log: Reader, view: View): Promise<Context['block']> {
