@@ -127,7 +127,10 @@ function contextOf(of: {
     capability: textOf([id, safetyClass, sensitivity, tags, concepts]),
     intent: textOf(rules),
     session: textOf([rules, trustedEvidence, senders]),
-    acts: textOf([rules, [...catalog.capabilities.values()].map((one) => [one.id, one.safetyClass])]),
+    acts: textOf([
+      rules,
+      [...catalog.capabilities.values()].map((one) => [one.id, one.safetyClass]),
+    ]),
     grounding: textOf([known?.grounded ?? null, concepts]),
     now: textOf([rules, now]),
   }

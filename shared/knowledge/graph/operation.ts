@@ -190,7 +190,8 @@ const closed = ['acts']
 /** Which capabilities bring the edge in is open, so their arguments are, too. */
 function whenFault(policies: readonly Policy[], checks: LiteralChecks): string | null {
   for (const { name, when } of policies) {
-    const problem = when === undefined ? null : conditionProblem(when, openObject, { ...checks, closed })
+    const problem =
+      when === undefined ? null : conditionProblem(when, openObject, { ...checks, closed })
     if (problem === null) continue
     return `\`when\` of policy \`${name}\`: ${problem.message} (at character ${problem.offset + 1})`
   }

@@ -83,7 +83,7 @@ describe('an act that is barred a second time', () => {
     await expectReplay(on)
   })
 
-  test('is not barred by one that was denied, that only looks, or is of another session', async () => {
+  test('is not barred by one that was denied, only looks, or is elsewhere', async () => {
     const on = await scene(setup)
     expect(await comesTo(on, bad)).toBe('policy_blocked')
     await judged(on, call('look', { to: 'ann', amount: 5 }))
@@ -92,8 +92,10 @@ describe('an act that is barred a second time', () => {
     await expectReplay(on)
   })
 
-  test('is barred while the first still waits for people, and free once they declined', async () => {
-    const on = await scene({ catalog: { capabilities: [{ ...pay, conditions: [once, asked] }], rules, limits: [] } })
+  test('is barred while the first waits for people, and free once declined', async () => {
+    const on = await scene({
+      catalog: { capabilities: [{ ...pay, conditions: [once, asked] }], rules, limits: [] },
+    })
     const first = await reviewed(on, paying(500))
     const args = { to: 'ann', amount: 500 }
     const intent = { tool: 'pay', args, justification: reason, distinct: true }
@@ -110,13 +112,15 @@ describe('an act that is barred a second time', () => {
 
   test('refuses outside of a session, where no one can say what was done', async () => {
     const on = await scene(setup)
-    const saying = { intent: { tool: 'pay', args: { to: 'ann', amount: 5 }, justification: reason } }
+    const saying = {
+      intent: { tool: 'pay', args: { to: 'ann', amount: 5 }, justification: reason },
+    }
     expect(await comesTo(on, saying)).toBe('policy_faulted')
     await expectReplay(on)
   })
 })
 
-test('what carries out a call is let once for each that was let, and for none that was not', async () => {
+test('what carries out a call is let once for each that was let, and no other', async () => {
   const on = await scene(setup)
   const code = call('verify', { code: '123456' })
   expect(await comesTo(on, code)).toBe('policy_blocked')
@@ -130,7 +134,7 @@ test('what carries out a call is let once for each that was let, and for none th
   await expectReplay(on)
 })
 
-test('no two of the same are ever let, whatever else is asked, in whatever order and at once', async () => {
+test('no two of the same are ever let, in whatever order, or at once', async () => {
   const step = fc.record({
     tool: fc.constantFrom('pay', 'pay', 'verify', 'note', 'look'),
     amount: fc.integer({ min: 1, max: 3 }),
@@ -164,7 +168,7 @@ test('no two of the same are ever let, whatever else is asked, in whatever order
 })
 
 describe('a condition that reads acts', () => {
-  test('is refused where nothing is read for it, and under rules that do not know them', async () => {
+  test('is refused where nothing is read for it, and under older rules', async () => {
     const old = await scene({ catalog: { capabilities: [note], rules: newestRules - 1 } })
     const put = { op: 'put', collection: 'capabilities', entry: Capability.parse(pay) } as const
     await expect(changeCatalog(old.runtime, put)).rejects.toThrow('rules version 9')

@@ -128,7 +128,10 @@ test('it says who agreed, when, and for which tool', async () => {
   await expectReplay(on)
 })
 
-test.each([{ rules: newestRules - 1, comes: 'allow' }, { rules: newestRules, comes: 'nowhere' }])(
+test.each([
+  { rules: newestRules - 1, comes: 'allow' },
+  { rules: newestRules, comes: 'nowhere' },
+])(
   'under rules $rules what someone agreed to who is suspended since comes to $comes',
   async ({ rules, comes }) => {
     const confirmations = [{ id: 'desk', tier: 'four_eyes' as const, group: 'two' }]
