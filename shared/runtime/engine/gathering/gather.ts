@@ -132,10 +132,12 @@ async function gatherAgreed(
 ): Promise<Context['agreed']> {
   const names = verdictsBefore(view, session)
   if (names.length === 0) return noContext.agreed
-  // All at once: on servers each is a request.
-  const verdicts = await Promise.all(names.map((name) => log.get(name)))
+  const verdicts = await readAll(log, names)
   const behind = verdicts.flatMap((verdict) => reviewBehind(view, verdict) ?? [])
-  const reviews = await Promise.all(behind.map(({ review }) => log.get(review)))
+  const reviews = await readAll(
+    log,
+    behind.map(({ review }) => review),
+  )
   return reviews.flatMap((review, index) => {
     return agreedReview(view, review, behind[index]?.agreement) ?? []
   })
@@ -150,9 +152,14 @@ async function gatherActs(
   const calls = callsBefore(view, session)
   if (calls === null) return null
   const names = calls.flatMap(({ verdicts }) => verdicts)
-  const facts = await Promise.all(names.map((name) => log.get(name)))
+  const facts = await readAll(log, names)
   const named = facts.flatMap((fact) => (fact === undefined ? [] : [[fact.name, fact] as const]))
   return actsAmong(view, calls, new Map(named))
+}
+
+// All at once: on servers each is a request.
+function readAll(log: Reader, names: readonly string[]) {
+  return Promise.all(names.map((name) => log.get(name)))
 }
 
 const noSession = { messages: [], overlong: false }
@@ -186,8 +193,7 @@ async function earlierMessage(log: Reader, view: View): Promise<Earlier | null> 
   const own = eraOf(intent.name) ?? 1
   const { lookIn = Array.from({ length: own - 1 }, (_, before) => before + 1) } = intent
   const names = lookIn.map((era) => nameOf({ realm, era }, 'vlp', intent.address))
-  // All at once: on servers each is a request.
-  const found = await Promise.all(names.map((name) => log.get(name)))
+  const found = await readAll(log, names)
   const first = found.find((fact) => fact !== undefined && countsIn(eras, fact))
   if (first === undefined) return null
   return { message: first.name, attempt: await freeAttempt(log, view) }
