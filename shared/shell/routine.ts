@@ -2,6 +2,8 @@
 // `approve --routine` grants. Reading, and writing in the project, is a kind of its own; what runs
 // code or fetches is that command alone; what destroys, sends or is not known is asked each time.
 import type { Json } from '#record/canonical'
+import { Fault } from '#record/fault'
+import { listed } from '#record/quote'
 
 export type Routine =
   /** For which later calls, in CEL. */
@@ -40,14 +42,38 @@ export function routineOf(args: Json, concepts: readonly string[]): Routine | nu
   if (asked.length > 0 || concepts.length < 2) return { asked: asked.toSorted() }
   const isKind = concepts.every((one) => alike.has(one))
   const among = isKind ? [...new Set([...concepts, 'harmless', 'read.inside'])] : [...concepts]
-  const exact = isKind ? [] : [...what, 'cwd']
-  const bound = [...exact, 'root'].filter((name) => members.has(name))
+  // Without a root the folder where it works is the project.
+  const bound = isKind && members.has('root') ? ['root'] : [...(isKind ? [] : what), 'cwd', 'root']
   return {
     when: [
       `grounding.concepts.all(one, one in ${JSON.stringify(among.toSorted())})`,
-      ...bound.map((name) => `args.${name} == ${JSON.stringify(members.get(name))}`),
+      ...bound.map((name) => sameMember(name, members)),
     ].join(' && '),
   }
+}
+
+/** Which calls a grant for it is for, where the person says neither how many nor for how long. */
+export interface RoutineClass {
+  readonly when: string
+  readonly uses: number
+  readonly forMs: number
+}
+
+/** Throws a Fault `grant_void` for what is asked about each time. */
+export function routineClass(routine: Routine | null): RoutineClass {
+  if (routine === null) {
+    throw new Fault('grant_void', 'a routine is a command of a coding agent, or files of one')
+  }
+  if ('when' in routine) return { when: routine.when, uses: 1_000, forMs: 30 * 86_400_000 }
+  const { asked } = routine
+  const what = asked.length === 0 ? 'what no table has' : listed(asked, 'and')
+  throw new Fault('grant_void', `${what} is asked about each time, and is no routine`)
+}
+
+/** What a call lacks, the calls like it lack too: another root is another project. */
+function sameMember(name: string, members: ReadonlyMap<string, unknown>): string {
+  if (!members.has(name)) return `!(${JSON.stringify(name)} in args)`
+  return `args.${name} == ${JSON.stringify(members.get(name))}`
 }
 
 function membersOf(args: Json): ReadonlyMap<string, unknown> {

@@ -11,6 +11,8 @@ export interface Typed {
   readonly line: string
   /** Whether no Enter follows: each key comes by itself. */
   readonly isKeys?: true
+  /** What happens elsewhere before it is typed. */
+  readonly meanwhile?: () => Promise<unknown>
 }
 
 export interface SeenAtTerminal {
@@ -32,6 +34,12 @@ export function atTerminal(
   const left = [...typed]
   let screen = ''
   let read = 0
+  let typing = Promise.resolve()
+  const type = async (before: Promise<void>, { line: text, isKeys, meanwhile }: Typed) => {
+    await before
+    await meanwhile?.()
+    child.stdin.write(isKeys === true ? text : `${text}\r`)
+  }
   child.stdout.on('data', (chunk: Buffer) => {
     screen += chunk.toString('utf8')
     const [next] = left
@@ -39,11 +47,15 @@ export function atTerminal(
     if (next === undefined || at === -1) return
     read = at + next.after.length
     left.shift()
-    child.stdin.write(next.isKeys === true ? next.line : `${next.line}\r`)
+    typing = type(typing, next)
+    typing.catch(() => child.kill())
   })
   return new Promise((resolve, reject) => {
     child.once('error', reject)
-    child.once('close', (code) => resolve({ code, screen: screen.replaceAll('\r', '') }))
+    child.once('close', (code) => {
+      const seen = { code, screen: screen.replaceAll('\r', '') }
+      typing.then(() => resolve(seen), reject)
+    })
   })
 }
 

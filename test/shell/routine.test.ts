@@ -54,6 +54,12 @@ function fits(one: Called, other: Called): boolean {
   return holds === true
 }
 
+interface PlacedCall {
+  readonly of: { readonly command: string }
+  readonly cwd: string | undefined
+  readonly root: string | undefined
+}
+
 const day = readFileSync(join(import.meta.dirname, '../data/field/developer-day.ndjson'), 'utf8')
   .trimEnd()
   .split('\n')
@@ -120,6 +126,55 @@ test('of any two calls of a day, one fits the other only where it stands for no 
       expect(second.right).not.toBe('deny')
       const more = second.concepts.filter((concept) => !first.concepts.includes(concept))
       expect(more.filter((concept) => !['harmless', 'read.inside'].includes(concept))).toEqual([])
+    }),
+    { numRuns: count(20_000, 2_000), ...(seedMeant !== undefined && { seed: seedMeant }) },
+  )
+})
+
+test('no call fits the routine of one in another project, whichever folders they name', () => {
+  const folder = fc.option(fc.constantFrom('/srv/shop', '/srv/shop/src', '/srv/other'), {
+    nil: undefined,
+  })
+  const call = fc.record({ of: fc.constantFrom(...day), cwd: folder, root: folder })
+  const placed = ({ of: { command }, ...places }: PlacedCall) => {
+    const checked = checkLine({ command, ...places }, seed)
+    if ('error' in checked) throw new Error(checked.error.message)
+    const args = JSON.parse(JSON.stringify({ command, ...places }))
+    return { args, concepts: ['shell.command', ...checked.concepts] }
+  }
+  fc.assert(
+    fc.property(call, call, (one, other) => {
+      const [first, second] = [placed(one), placed(other)]
+      const found = routine(first)
+      if (found === null || 'asked' in found) return
+      expect(conditionProblem(found.when, argsType)).toBeNull()
+      expect(fits(first, first)).toBe(true)
+      if (fits(first, second)) expect(other.root ?? other.cwd).toBe(one.root ?? one.cwd)
+    }),
+    { numRuns: count(20_000, 2_000), ...(seedMeant !== undefined && { seed: seedMeant }) },
+  )
+})
+
+test('a command is agreed to as it is, whatever it holds that a condition could read', () => {
+  const part = fc.constantFrom(
+    '"',
+    '\\',
+    "'",
+    ' || true || "',
+    '\n',
+    '\u2028',
+    '\u202E',
+    'npm',
+    '\0',
+  )
+  const command = fc.array(fc.oneof(part, fc.string({ unit: 'binary' }))).map((all) => all.join(''))
+  fc.assert(
+    fc.property(command, command, (one, other) => {
+      const concepts = ['shell.command', 'code.run']
+      const first = { args: { command: one, cwd: root, root }, concepts }
+      const second = { args: { command: other, cwd: root, root }, concepts }
+      expect(fits(first, first)).toBe(true)
+      expect(fits(first, second)).toBe(one === other)
     }),
     { numRuns: count(20_000, 2_000), ...(seedMeant !== undefined && { seed: seedMeant }) },
   )

@@ -1,9 +1,7 @@
 // `approve --also`: the grant that a person signs beside an answer, from the options that say it.
 import { amountOfText } from '#rules/budgets/decimal'
 import type { GrantRequest } from '#client/grants/shown'
-import { Fault } from '#record/fault'
-import { listed } from '#record/quote'
-import type { Routine } from '#shell/routine'
+import { routineClass, type Routine } from '#shell/routine'
 import { usage } from '#cli/terminal/failure'
 
 export interface AlsoOptions {
@@ -19,10 +17,6 @@ export interface AlsoOptions {
   readonly agent?: readonly string[]
   readonly perCell?: boolean
 }
-
-/** How many calls of a routine are let, and for how long, where the person says neither. */
-const routineUses = 1_000
-const routineMs = 30 * 86_400_000
 
 interface AlsoOf {
   readonly intent: string
@@ -80,11 +74,6 @@ function classOf(options: AlsoOptions, { routine }: AlsoOf) {
   if (routine === null) {
     throw usage('--routine is for commands and files of a coding agent: say which calls by --also')
   }
-  if ('asked' in routine) throw new Fault('grant_void', askedEachTime(routine.asked))
-  return { when: routine.when, uses: uses ?? routineUses, forMs: forMs ?? routineMs }
-}
-
-function askedEachTime(concepts: readonly string[]): string {
-  const what = concepts.length === 0 ? 'what no table has' : listed(concepts, 'and')
-  return `${what} is asked about each time: leave out --routine`
+  const like = routineClass(routine)
+  return { when: like.when, uses: uses ?? like.uses, forMs: forMs ?? like.forMs }
 }

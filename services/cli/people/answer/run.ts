@@ -4,11 +4,10 @@ import { Fault } from '#record/fault'
 import { batchFor } from '#state/slices/attention/answers'
 import type { OpenIntent } from '#state/intent'
 import { waitsOf } from '#present/story/waits-of'
-import { groundingOf } from '#runtime/engine/gathering/open-reviews'
-import { routineOf } from '#shell/routine'
 import { findSigner } from '#runtime/keys/keys'
 import type { Runtime } from '#runtime/engine/runtime'
 import { connect, type Warrant } from '#client/connect'
+import { routineIn } from '#client/grants/routine'
 import { exitCodes } from '#schemas/faults/exit'
 import { toned } from '#cli/terminal/line'
 import { print, printJson } from '#cli/terminal/terminal'
@@ -55,8 +54,7 @@ export async function answer(meant: string, options: AnswerOptions): Promise<num
     if (fault !== null) throw new Fault('answer_void', fault)
     const client = await connect({ runtime })
     const agrees = answers.every((yes) => yes)
-    const grounding = await groundingOf(runtime, intent)
-    const routine = routineOf(review.terms.args, grounding?.ground?.concepts ?? [])
+    const routine = await routineIn(runtime, { intent, args: review.terms.args })
     const also = alsoOf(options, { intent: address, confirmer: signer.id, agrees, routine })
     const granted = also === null ? null : await client.grantPreview(also)
     const grantText = granted === null ? [] : ['', '  and later calls, too:', ...granted.text]

@@ -11,6 +11,7 @@ import { jsonLines } from '#present/json-lines'
 import { questionText } from '#present/question-text'
 import { counted, said } from '#present/wording'
 import { connect } from '#client/connect'
+import { routineGrant, routineOffered } from '#client/grants/routine'
 import type { Warrant } from '#client/warrant'
 import type { Signer } from '#runtime/keys/keys'
 import type { Runtime } from '#runtime/engine/runtime'
@@ -40,6 +41,7 @@ export interface AnswerKeys {
 
 /** How long a person has to see that another review came. */
 const lookMs = 700
+const ways = { a: 'approve', d: 'decline', r: 'routine' } as const
 const keys = { end: '\u0003', leave: '\u001B', enter: /[\r\n]/, erase: /[\b\u007F]/ } as const
 
 interface Shown {
@@ -65,7 +67,7 @@ export async function answerKeys(
   const onKey = (key: string): void => {
     if (key === keys.end) process.kill(process.pid, 'SIGINT')
     else if (line.isOpen()) line.take(key)
-    else if (key === 'a' || key === 'd') void answering(key === 'a')
+    else if (key === 'a' || key === 'd' || key === 'r') void answering(ways[key])
     else if (key === 'p') onPage()
   }
   const onData = (chunk: Buffer | string): void => {
@@ -82,7 +84,8 @@ export async function answerKeys(
       const row = await reviewRow({ log, state: follower.state }, intent, clock.now())
       if (row === null) return
       const isBesideAnother = newestOf(runtime, shown) !== null
-      await print(shownLines(row, signer.id))
+      const by = { intent, args: row.review.terms.args, confirmer: signer.id }
+      await print(shownLines(row, signer.id, (await routineOffered(runtime, by)) !== null))
       shown.set(address, { row, at: clock.now(), isBesideAnother })
     },
     close() {
@@ -92,6 +95,8 @@ export async function answerKeys(
     },
   }
 }
+
+type Way = (typeof ways)[keyof typeof ways]
 
 interface AnsweringOf extends Pick<AnswerKeysOf, 'signer'> {
   readonly shown: Map<string, Shown>
@@ -103,10 +108,10 @@ interface AnsweringOf extends Pick<AnswerKeysOf, 'signer'> {
 async function answeringWith(runtime: Runtime, of: AnsweringOf) {
   const client = await connect({ runtime })
   let isBusy = false
-  return async (approves: boolean): Promise<void> => {
+  return async (way: Way): Promise<void> => {
     if (isBusy) return
     isBusy = true
-    const line = await answered(runtime, client, { ...of, approves }).catch((error: unknown) => {
+    const line = await answered(runtime, client, { ...of, way }).catch((error: unknown) => {
       if (!(error instanceof Fault)) throw error
       return toned('warn', error.message)
     })
@@ -118,8 +123,8 @@ async function answeringWith(runtime: Runtime, of: AnsweringOf) {
 /** What came of it, as a line. Throws a Fault where the answer would not count. */
 async function answered(
   runtime: Runtime,
-  client: Pick<Warrant, 'decide'>,
-  { signer, shown, typed, approves }: AnsweringOf & { readonly approves: boolean },
+  client: Warrant,
+  { signer, shown, typed, way }: AnsweringOf & { readonly way: Way },
 ): Promise<Line> {
   const open = newestOf(runtime, shown)
   if (open === null) return toned('dim', 'nothing waits for an answer of yours')
@@ -127,21 +132,35 @@ async function answered(
   if (isBesideAnother && runtime.clock.now() - at < lookMs) {
     return toned('warn', 'this one came just now: look at it, and press again')
   }
+  const { id: confirmer, privateKey } = signer
+  const approves = way !== 'decline'
+  const routine = { intent, args: row.review.terms.args, confirmer }
+  const granted =
+    way === 'routine' ? await client.grantPreview(await routineGrant(runtime, routine)) : null
+  if (granted !== null) await print(['', '  and later calls, too:', ...granted.text])
   const min = reasonMin(runtime, intent, approves)
   const note = min === 0 ? undefined : await typed(`why (${counted(min, 'character')})? `)
   if (note === null) return toned('dim', 'left as it is')
   if (min > 0 && !isJustified(note, min)) {
     return toned('warn', `that is shorter than ${counted(min, 'character')}`)
   }
-  await client.decide({
+  const agreed = granted === null ? 'y' : await typed('approve it, and sign this grant? [y/N] ')
+  if (!/^y(?:es)?$/i.test(agreed ?? '')) return toned('dim', 'left as it is')
+  const { position } = await client.decide({
     intent: row.intent,
-    confirmer: signer.id,
-    privateKey: signer.privateKey,
+    confirmer,
+    privateKey,
     answers: approves,
     digest: row.review.digest,
     ...(note !== undefined && { note }),
   })
-  return `          ${approves ? 'approved' : 'declined'} by ${signer.id}`
+  const line = `          ${approves ? 'approved' : 'declined'} by ${confirmer}`
+  if (granted === null) return line
+  await print([line])
+  // Only now: where another answered meanwhile, the line above was not reached.
+  await runtime.follower.reached(position)
+  await client.grant({ shown: granted, privateKey })
+  return `          granted ${granted.id}: \`warrant grants revoke\` takes it back`
 }
 
 /** A line of its own that is typed while each key comes by itself. */
@@ -193,12 +212,17 @@ function reasonMin({ follower }: Runtime, { review }: OpenIntent, approves: bool
   return approves ? approving : declining
 }
 
-function shownLines({ intent, review }: ReviewRow, person: string): readonly Line[] {
+function shownLines(
+  { intent, review }: ReviewRow,
+  person: string,
+  isRoutine: boolean,
+): readonly Line[] {
   const { terms, questions, shown } = review
+  const also = isRoutine ? ', r shows a grant for later ones like it' : ''
   return [
     ...reviewBlock('with', jsonLines(terms.args)),
     reviewLine('reason', shown.justification === null ? 'none given' : said(shown.justification)),
     ...questions.map((question) => reviewLine('question', questionText(question))),
-    toned('strong', `  a approves, d declines, as ${person}  (${shortIntent(intent)})`),
+    toned('strong', `  a approves, d declines${also}, as ${person}  (${shortIntent(intent)})`),
   ]
 }

@@ -27,7 +27,8 @@ export function registerDev(program: Command): void {
     'warrant dev --tool refund_order',
     'warrant dev --fresh --hooks',
     '',
-    'At a terminal the keys `a` and `d` approve and decline the review that was shown last. The',
-    'key of such a log signs nowhere else, and `warrant up --production` refuses the log.',
+    'At a terminal the keys `a` and `d` approve and decline the review that was shown last. `r`',
+    'approves it with later calls like it, where a line below it offers that. The key of such a',
+    'log signs nowhere else, and `warrant up --production` refuses the log.',
   ])
 }
