@@ -12,6 +12,7 @@ import { canStartNats, startNats, until, type NatsServer } from '../support/serv
 
 const inFlightMax = 80
 const greedyCount = 400
+const roomForAll = 256
 const queue = 'policy'
 
 describe.skipIf(!canStartNats)('the jobs of a queue', () => {
@@ -47,8 +48,13 @@ describe.skipIf(!canStartNats)('the jobs of a queue', () => {
     return { log, names, append, out }
   }
 
-  /** Jobs that are taken and not ended, until it leaves. */
-  function taking(log: Log, names: readonly string[], most = inFlightMax) {
+  /** Jobs that are taken, and not ended if not asked to, until it leaves. */
+  function taking(
+    log: Log,
+    names: readonly string[],
+    most = inFlightMax,
+    onJob?: (job: Job) => Promise<void>,
+  ) {
     const abort = new AbortController()
     const seen: Job[] = []
     const worked = (async () => {
@@ -57,6 +63,7 @@ describe.skipIf(!canStartNats)('the jobs of a queue', () => {
         signal: abort.signal,
       })) {
         seen.push(job)
+        await onJob?.(job)
       }
     })()
     const leave = async (): Promise<void> => {
@@ -98,6 +105,37 @@ describe.skipIf(!canStartNats)('the jobs of a queue', () => {
     await append('last', 1)
     expect(await out()).toBe(inFlightMax)
     await leave()
+    await log.close()
+  })
+
+  test('are shared by workers that have room for all of them', async () => {
+    const { log, names, append } = await stand('shared')
+    let isHeld = false
+    const end = async (job: Job): Promise<void> => (isHeld ? undefined : await job.done())
+    const workers = [1, 2].map(() => taking(log, names, roomForAll, end))
+    const seen = (): readonly number[] => workers.map((worker) => worker.seen.length)
+    const sum = (): number => seen().reduce((all, one) => all + one, 0)
+    let count = 0
+    const give = async (agents: number, each: number): Promise<void> => {
+      const first = count
+      count += agents * each
+      const all = Array.from({ length: agents }, (_, n) => append(`bot${first + n}`, each))
+      await Promise.all(all)
+      await until(() => sum() === count)
+    }
+    while (seen().includes(0)) await give(1, 1)
+    for (let round = 0; round < 3; round += 1) {
+      // Each learns that there is much to do, and asks for as many as it may.
+      await give(20, 20)
+      const before = seen()
+      isHeld = true
+      await give(20, 7)
+      const got = seen().map((now, index) => now - (before[index] ?? 0))
+      expect(Math.min(...got)).toBeGreaterThan(0)
+      isHeld = false
+      for (const { seen: jobs } of workers) await Promise.all(jobs.map((job) => job.done()))
+    }
+    for (const worker of workers) await worker.leave()
     await log.close()
   })
 })

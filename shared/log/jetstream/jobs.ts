@@ -48,6 +48,11 @@ export interface ConsumerOptions {
  * the worker finds theirs behind it and gives each its turn.
  */
 const reachMax = 2_048
+/**
+ * So many are asked for at once: the server answers who asked first, and one that asks for all it
+ * has room for gets every job of a moment, while a worker beside it gets none.
+ */
+const askedMax = 128
 
 interface Out {
   readonly reply: string
@@ -205,7 +210,7 @@ export class JetStreamJobs implements JobSource {
   #ask(): void {
     if (this.#left || this.#again !== null || this.#options.link.closed) return
     const { link, stream, queue } = this.#options
-    const want = Math.min(this.#ramp, this.#room)
+    const want = Math.min(this.#ramp, this.#room, askedMax)
     // A request that is nearly used up is filled up; each costs the server something.
     if (want <= 0 || this.#asked > want / 2) return
     const batch = want - this.#asked
