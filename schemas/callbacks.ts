@@ -48,6 +48,10 @@ export const CallbackFault = later(() =>
     z.strictObject({ code: z.literal('condition_invalid'), params: none }),
     /** It reads what is not there, or what it works out has no value. */
     z.strictObject({ code: z.literal('condition_failed'), params: none }),
+    /** It reads what was done in the session before, and the call is in none. */
+    z.strictObject({ code: z.literal('condition_sessionless'), params: none }),
+    /** It reads that, and the call only asks about another, or is judged without a log. */
+    z.strictObject({ code: z.literal('condition_actless'), params: none }),
     /** It converts a text that is no such value: no number, bool, moment or span. */
     z.strictObject({ code: z.literal('condition_unconverted'), params: none }),
     /** Working it out would take too many steps. */

@@ -29,7 +29,8 @@ export function contextAround({ facts, named }: StageInput, view: View): Context
     .filter((name) => partsInRealm(name, view.place.realm)?.kind === 'vlp')
     .flatMap((name) => named.get(name) ?? [])
   const read = session === '-' ? null : readingAmong(view, session, facts)
-  const calls = callsBefore(view, read?.messages ?? [])
+  const chain = chainAround({ facts, named }, view)
+  const calls = callsBefore(view, { session: read?.messages ?? [], chain })
   return {
     session: read?.messages ?? [],
     referred: messagesReferred(view, cited, sessionMessage),
@@ -38,7 +39,7 @@ export function contextAround({ facts, named }: StageInput, view: View): Context
     grounding: dataIn(named, 'grounding', grounding),
     review: dataIn(named, 'review', review),
     block: blockElsewhere(view, facts),
-    chain: chainAround({ facts, named }, view),
+    chain,
     agreed: verdictsBefore(view, read?.messages ?? [])
       .flatMap((name) => reviewBehind(view, named.get(name)) ?? [])
       .flatMap(({ review: name, agreement }) => {

@@ -5,7 +5,7 @@ import { quoted } from '#record/quote'
 import { checkExpression, type CheckedExpression } from './type-check.ts'
 import { Unconverted } from './conversions.ts'
 import { longestRead, variablesOf, type ConditionInput } from './input.ts'
-import { inputValues, UnsafeNumber } from './input-values.ts'
+import { inputValues, UnreadActs, UnsafeNumber } from './input-values.ts'
 import { loadLibrary, type CelValue, type Conversions, type Plan } from './library.ts'
 import { typeText } from './types.ts'
 import type { ConditionProblem, LiteralChecks, ObjectType, ValueType } from './types.ts'
@@ -15,6 +15,8 @@ import { fits } from './typing.ts'
 export type ConditionFault =
   | 'condition_invalid'
   | 'condition_failed'
+  | 'condition_sessionless'
+  | 'condition_actless'
   | 'condition_unconverted'
   | 'condition_too_costly'
 
@@ -95,6 +97,10 @@ export function expressionValue(
     return isList ? { value: items } : { fault: 'condition_failed' }
   } catch (error) {
     if (error instanceof Unconverted) return { fault: 'condition_unconverted' }
+    if (error instanceof UnreadActs) {
+      const isSessionless = input.intent.session === ''
+      return { fault: isSessionless ? 'condition_sessionless' : 'condition_actless' }
+    }
     if (error instanceof UnsafeNumber || error instanceof RangeError) {
       return { fault: 'condition_failed' }
     }

@@ -8,6 +8,9 @@ import { dyn, type ValueType } from './types.ts'
 /** Thrown where a number is too large for the type that the schema gives it. */
 export class UnsafeNumber extends Error {}
 
+/** Thrown where it is not at hand what was done before: a part of a text fails by it. */
+export class UnreadActs extends RangeError {}
+
 /** The values of those variables; each is made once for one input. */
 export function inputValues(
   input: ConditionInput,
@@ -37,7 +40,7 @@ const makers: Readonly<Record<string, (input: ConditionInput) => CelValue>> = {
   },
   session: ({ evidence: said }) => mapOfValues({ evidence: valueOf(said(), dyn) }),
   acts: ({ acts }) => {
-    if (acts === undefined) throw new RangeError('what was done before is not at hand')
+    if (acts === undefined) throw new UnreadActs('what was done before is not at hand')
     return valueOf(acts, dyn)
   },
   grounding: ({ grounding: { grounded, concepts } }) => {

@@ -37,7 +37,7 @@ export interface ConditionInput {
   readonly now: number
   /** What senders that the catalog trusts said in the session. */
   readonly evidence: () => readonly JsonMap[]
-  /** What the agent did in the session before; absent where no one can say, and then it refuses. */
+  /** What was done in the session before; absent where no one can say, and then it refuses. */
   readonly acts?: readonly JsonMap[] | undefined
   /** Whether texts are converted as they were under rules before version 7. */
   readonly lenient?: boolean
@@ -61,7 +61,7 @@ const evidence = objectType({
   for: texts,
 })
 
-const act = objectType({ tool: stringType, args: dyn })
+const act = objectType({ tool: stringType, args: dyn, allowed: { kind: 'bool' } })
 
 /** What there is beside the arguments, in the order in which it is listed to people. */
 const common: readonly (readonly [string, ValueType])[] = [

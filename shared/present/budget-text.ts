@@ -3,6 +3,7 @@ import { quoted } from '#record/quote'
 import type { BudgetFault } from '#rules/budgets/reading'
 import type { BudgetCase } from '#rules/chain/rule-input'
 import type { ReasonParams } from '#schemas/reasons'
+import { sessionMissing } from './fault-text.ts'
 import { duration } from './wording.ts'
 
 /** Of a refusal: what is allowed, what is used, and what this takes. */
@@ -49,7 +50,7 @@ const faults: Readonly<Record<BudgetFault, string>> = {
   amount_not_decimal: 'the amount is no decimal number',
   amount_beyond: 'the amount has too many digits',
   key_failed: 'whom it counts for cannot be worked out',
-  session_missing: 'it counts per session, and there is none',
+  session_missing: `it counts per session, and ${sessionMissing}`,
   tenant_missing: 'it counts per tenant, and the agent has no attribute `tenant`',
   key_empty: 'whom it counts for is empty',
   key_long: 'whom it counts for is too long a text',

@@ -3,6 +3,10 @@ import { unreachable } from '#record/fault'
 import type { CallbackFault, NotRepeatable } from '#schemas/callbacks'
 import { quoted } from '#record/quote'
 
+/** What is wrong, and how to go on, where something counts within a session alone. */
+export const sessionMissing =
+  'the call is in no session: make it in one (`--session`, or `session_id` of its message)'
+
 /** Why the check of a rule did not answer. */
 export function faultText({ code, params }: CallbackFault): string {
   switch (code) {
@@ -34,6 +38,10 @@ export function faultText({ code, params }: CallbackFault): string {
       return 'its condition cannot be read, or names what is not there'
     case 'condition_failed':
       return 'its condition has no value for this call: `has(…)` asks for what may be missing'
+    case 'condition_sessionless':
+      return `its condition reads what was done before (\`acts\`): ${sessionMissing}`
+    case 'condition_actless':
+      return 'its condition reads what was done before (`acts`), which is not known for such a call'
     case 'condition_unconverted':
       return 'its condition converts a text that is no such number, time or bool as CEL writes it'
     case 'condition_too_costly':

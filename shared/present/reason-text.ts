@@ -3,7 +3,7 @@
 import { unreachable } from '#record/fault'
 import type { Reason, ReasonCode, ReasonParams } from '#schemas/reasons'
 import { budgetText, uncountedText } from './budget-text.ts'
-import { faultText } from './fault-text.ts'
+import { faultText, sessionMissing } from './fault-text.ts'
 import { builtInRules } from '#schemas/rules/built-in'
 import { listed, quoted } from '#record/quote'
 import { expectedText, identifierText } from './schema-text.ts'
@@ -172,7 +172,7 @@ function attributeText({ sensitivity = 'such', attribute = '', actingFor }: Reas
 function noConfirmerText({ cause }: ReasonParams): string {
   if (cause === 'arguments_too_large') return 'the arguments are too large to be shown'
   if (cause === 'not_asked') return 'what is only evaluated or observed asks no one'
-  if (cause === 'session_missing') return 'without a session no one can know who asked the agent'
+  if (cause === 'session_missing') return `who asked the agent is not known: ${sessionMissing}`
   return 'there is no one who may give it'
 }
 

@@ -97,6 +97,16 @@ export interface AgreedReview {
   readonly agreement: Agreement
 }
 
+/** A call before this one that may change something and was not stopped. */
+export interface EarlierAct {
+  /** The agent, or one of those for whom it acts. */
+  readonly by: string
+  /** Whether it was made for others. */
+  readonly isForOthers: boolean
+  /** As conditions read it. */
+  readonly shown: JsonMap
+}
+
 export interface Earlier {
   /** The name of the message there. */
   readonly message: string
@@ -123,8 +133,8 @@ export interface Context {
   readonly chain: ChainRead | null
   /** What people agreed to in the session before, where a value may be known by that. */
   readonly agreed: readonly AgreedReview[]
-  /** What the agent did in the session before; null where no condition reads it. */
-  readonly acts: readonly JsonMap[] | null
+  /** What was done in the session before; null where no condition reads it. */
+  readonly acts: readonly EarlierAct[] | null
 }
 
 export const noContext: Context = {

@@ -8,6 +8,7 @@ import { canSign } from '#rules/catalog/people/signed-words'
 import { listed, quoted, short } from '#record/quote'
 import { type Graph, primitivesOf } from '#knowledge/graph/revision'
 import { judge } from '#rules/chain/judge'
+import { actFlaws } from './act-flaws.ts'
 import { driverFlaws } from './driver-flaws.ts'
 import type { Flaw } from './flaw.ts'
 import { unaskedPolicies } from './policy-flaws.ts'
@@ -28,6 +29,7 @@ export function checkCatalog(catalog: Catalog, graph: Graph): readonly Flaw[] {
     ...roleFlaws(catalog, graph),
     ...conditionFlaws(catalog, graph),
     ...thingFlaws(catalog),
+    ...actFlaws(catalog),
   ]
 }
 

@@ -35,6 +35,7 @@ export const flawCodes = [
   'text_unread',
   'confirmed_elsewhere',
   'acts_vouched',
+  'acts_unbounded',
 ] as const
 
 export type FlawCode = (typeof flawCodes)[number]

@@ -97,7 +97,8 @@ function reasonsOf(of: Case, questions: readonly Question[]): readonly Reason[] 
 
 /** Where it depends on more than the code; of a condition its author knows. */
 function recoverBy(of: Case, code: ReasonCode, params: Reason['params']): Recover | undefined {
-  const { rule, cause } = params
+  const { rule, cause, fault } = params
+  if (code === 'policy_faulted' && fault?.code === 'condition_sessionless') return 'fix'
   if (code === 'budget_exceeded' && cause === 'alone') return 'never'
   if (code === 'budget_invalid' && cause === 'tenant_missing') return 'never'
   if (code !== 'policy_blocked' || rule === undefined) return undefined

@@ -4,6 +4,7 @@ import type { Ground } from '#schemas/facts'
 import type { ConditionInput } from '#conditions/input'
 import { evidenceFor } from '../evidence/evidence.ts'
 import { capabilityOf, type Context, type View } from '../view.ts'
+import { actsOf } from '../values/earlier-acts.ts'
 import { callInput } from './call-input.ts'
 
 interface Known {
@@ -53,6 +54,6 @@ export function sceneWith(
     ground,
     now: catalog.now === null ? now : Date.parse(catalog.now),
     evidence: () => evidenceFor(view, context),
-    acts: context.acts ?? undefined,
+    acts: actsOf(context, { agent: ref.agent, judged: agent }),
   })
 }

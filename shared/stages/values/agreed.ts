@@ -7,6 +7,7 @@ import { agentIn, eraOf, nameOf, partsInRealm } from '#record/names'
 import { revokedBy } from '#messages/warrants/revocations'
 import type { SessionMessage } from '#messages/session'
 import { hasRules } from '#rules/catalog/rules-version'
+import type { VerdictData } from '#schemas/facts'
 import type { Question } from '#schemas/review'
 import { countsIn } from '#state/eras'
 import { digestOfContent, panelOf } from '../review.ts'
@@ -55,19 +56,19 @@ export function reviewBehind(view: View, verdict: ReadFact | undefined): Behind 
   const { review, release } = data
   const by = release?.confirmedBy ?? []
   if (by.length === 0) return null
-  const { name, position: decidedAt } = verdict
-  const { agent } = data.intent
-  const { grants } = data
-  const capability = data.terms?.capability
-  const of = {
-    verdict: name,
-    agent,
-    grants,
-    decidedAt,
-    ...(capability !== undefined && { capability }),
-  }
-  if (revokedBy(view, of) !== null) return null
+  if (isTakenBack(view, verdict, data)) return null
   return { review, agreement: { by, at: verdict.appendedAt } }
+}
+
+/** Whether what was allowed was revoked since. */
+export function isTakenBack(
+  view: View,
+  { name: verdict, position: decidedAt }: Pick<ReadFact, 'name' | 'position'>,
+  { intent: { agent }, grants, terms }: VerdictData,
+): boolean {
+  const { capability, chain } = terms ?? {}
+  const of = { verdict, agent, grants, chain, decidedAt }
+  return revokedBy(view, { ...of, ...(capability !== undefined && { capability }) }) !== null
 }
 
 export function agreedReview(

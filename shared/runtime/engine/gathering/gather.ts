@@ -143,13 +143,13 @@ async function gatherAgreed(
   })
 }
 
-/** What the agent did in the session before, where a condition reads it. */
+/** What was done in the session before, where a condition reads it. */
 async function gatherActs(
   log: Reader,
   view: View,
-  session: readonly SessionMessage[],
+  said: Pick<Context, 'session' | 'chain'>,
 ): Promise<Context['acts']> {
-  const calls = callsBefore(view, session)
+  const calls = callsBefore(view, said)
   if (calls === null) return null
   const names = calls.flatMap(({ verdicts }) => verdicts)
   const facts = await readAll(log, names)
@@ -178,7 +178,7 @@ export async function gatherContext(log: Reader, view: View): Promise<Context> {
     session === '-' ? noSession : await log.sessions.read(view, session, log.caches?.messages)
   const referred = await readReferred(log, view, refs)
   const agreed = await gatherAgreed(log, view, messages)
-  const acts = await gatherActs(log, view, messages)
+  const acts = await gatherActs(log, view, { session: messages, chain })
   return { session: messages, referred, overlong, agreed, acts, ...own }
 }
 

@@ -5,7 +5,7 @@ import { nowDefault } from '#testing/setup'
 import { allow, deny } from '#testing/expected'
 import { catalogChange, passing, decision } from '#testing/people'
 import { intent, message, type Step } from '#testing/steps'
-import { look } from '../../../support/scene.ts'
+import { anyArgs, look, reason } from '../../../support/scene.ts'
 import { given as givenOf } from '../../../support/given.ts'
 import { asks, catalog, delegates, given, named, refusedFor, session } from './delegating.ts'
 
@@ -244,5 +244,55 @@ describe('all whose call it is must be allowed', () => {
     givenOf(setup, steps)
       .when(asks('look', by), decision('piet'))
       .then(allow({ terms: { chain: ['intern', 'reader'] } }))
+  })
+})
+
+describe('what was done before', () => {
+  const same = "a.tool == 'send' && a.args.to == args.to"
+  const once = { name: 'once', effect: 'deny' as const, when: `acts.exists(a, ${same})` }
+  const begun = (when: string, ...steps: readonly Step[]) => {
+    const conditions = [{ ...once, when }]
+    const send = { id: 'send', safetyClass: 'WRITE' as const, argsSchema: anyArgs, conditions }
+    return givenOf({ catalog: { ...catalog, capabilities: [send] } }, ...steps)
+  }
+  const call = { args: { to: 'ann' } }
+  const alone = (as: string) => intent('send', { as, session, justification: reason, ...call })
+  const cited = () => asks('send', call)
+  const planned = () => delegates('planner', 'reader')
+  const blocked = deny({ code: 'policy_blocked', params: { rule: 'once', actingFor: 'planner' } })
+
+  test('by whom the agent acts for stops it as it would stop that one', () => {
+    begun(once.when, planned(), alone('planner')).when(cited()).then(blocked)
+    begun(once.when, alone('planner'), planned()).when(cited()).then(blocked)
+    const parent = named('planner', 'D1')
+    const on = delegates('helper', 'reader', { data: { parent } })
+    begun(once.when, alone('planner'), delegates('planner', 'helper'), on)
+      .when(asks('send', { ...call, delegation: named('helper', 'D1') }))
+      .then(blocked)
+  })
+
+  test('by the agent itself stops it as ever, and what it does for itself is its own', () => {
+    begun(once.when, planned(), alone('reader')).when(cited()).then(deny('policy_blocked'))
+    begun(once.when, planned(), cited()).when(alone('reader')).then(deny('policy_blocked'))
+    begun(once.when, planned(), alone('planner')).when(alone('reader')).then(allow())
+  })
+
+  test('by the agent for another counts for that one, and what it did for itself does not', () => {
+    const ofPlanner = `principal.id == 'planner' && ${once.when}`
+    begun(ofPlanner, planned(), cited()).when(cited()).then(blocked)
+    begun(ofPlanner, planned(), alone('reader')).when(cited()).then(allow())
+  })
+
+  test('by others stops no one, in the chain or beside it', () => {
+    begun(once.when, planned(), alone('helper')).when(cited()).then(allow())
+    begun(once.when, planned(), alone('helper')).when(alone('planner')).then(allow())
+  })
+
+  test('is read by the condition of a delegation, whatever the catalog reads', () => {
+    const first = delegates('planner', 'reader', { data: { when: `!acts.exists(a, ${same})` } })
+    const on = begun('false', first, alone('planner'))
+    on.when(cited()).then(allow())
+    on.when(cited(), cited()).then(deny(refusedFor('condition')))
+    on.when(cited(), asks('send', { args: { to: 'bob' } })).then(allow())
   })
 })
