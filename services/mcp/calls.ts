@@ -91,6 +91,13 @@ export function callsOn(parts: CallParts): DoorCalls {
   }
 }
 
+/** So long one call may take: people or stages, and the tool. */
+export function callMsMax({ client, waitMs }: Pick<CallParts, 'client' | 'waitMs'>): number {
+  const { capabilities } = client.runtime.follower.state.catalog
+  const limits = [{}, ...capabilities.values()].map(timeoutMsOf)
+  return Math.max(waitMs, stagesMs) + Math.max(...limits)
+}
+
 /** Which intents the calls of before were asked about under, by what makes calls equal. */
 interface Before {
   /** Of calls of this process that were answered with "waits". */

@@ -18,7 +18,7 @@ import type { SessionHandle } from '#client/publishing'
 import type { Warrant } from '#client/warrant'
 import { waitingResult } from './answers.ts'
 import type { Behind } from './behind.ts'
-import { callsOn, type DoorCalls, type ToolRequest } from './calls.ts'
+import { callMsMax, callsOn, type DoorCalls, type ToolRequest } from './calls.ts'
 import { matchedTool } from './matched.ts'
 import { noSuch, type Front, type FrontAnswer, type FrontCall } from './protocol.ts'
 import { aboutShown, errorShown, noticeShown, progressShown, resultShown } from './said.ts'
@@ -134,6 +134,7 @@ function frontOf(options: DoorOptions, calls: DoorCalls, tasks: Tasks): Front {
         if (shown !== null) listener(shown)
       })
     },
+    answerMsMax: () => callMsMax(options),
     async task(method, taskId) {
       if (method === 'tasks/get') return tasks.get(taskId)
       if (method === 'tasks/cancel') await tasks.cancel(taskId)

@@ -1,6 +1,7 @@
 // The proxy where nothing is enforced: each call is passed to the server behind at once and as it
 // is, and judged beside that. No log, however slow or far, may stop a call or keep it waiting.
 import type { ListedTool } from '#gateway/tools/mcp-library'
+import { timeoutMsOf } from '#gateway/carried'
 import type { Json } from '#record/canonical'
 import { Fault } from '#record/fault'
 import { timedOut, withTimeout } from '#runtime/engine/timeout'
@@ -85,6 +86,7 @@ export function observingDoor(options: ObservingOptions): ObservingDoor {
       },
       pass: (request, passing) => behind.pass(request, passing),
       listen: (listener) => behind.listen(listener),
+      answerMsMax: () => timeoutMsOf({}),
     },
     async ended() {
       await Promise.all(underWay)

@@ -55,6 +55,8 @@ export interface Front {
   pass(request: McpNotice, passing: Passing): Promise<JsonObject>
   /** Calls it for what clients get unasked, until what it returns is called. */
   listen(listener: (notice: McpNotice) => void): () => void
+  /** So long one of its answers may take, in milliseconds. */
+  answerMsMax(): number
   /** Requests of the tasks extension; absent where there are no tasks. */
   task?(method: TaskMethod, taskId: string): Promise<JsonObject>
 }

@@ -9,36 +9,29 @@ import {
   originValidationResponse,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
-import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio'
 import { randomUUID } from 'node:crypto'
-import type { Readable, Writable } from 'node:stream'
 import { messageBytesMax } from '#gateway/tools/line-buffer'
+import { servedPipes, type PipeOptions, type Pipes, type PipeServing } from './client-pipes.ts'
 import { serverOf, type Front } from './protocol.ts'
 import { refusedRequest, strictLines } from './strict.ts'
-
-export interface Pipes {
-  readonly input: Readable
-  readonly output: Writable
-}
-
-export interface FrontServing {
-  close(): Promise<void>
-}
 
 /** Serves one client over pipes. */
 export function overPipes(
   front: Front,
   { input, output }: Pipes,
-  onError: (error: Error) => void,
-): FrontServing {
-  const transport = new StdioServerTransport(strictLines(input, output), output, {
-    maxBufferSize: messageBytesMax,
+  options: Omit<PipeOptions, 'answerMsMax'>,
+): PipeServing {
+  const pipes = { input: strictLines(input, output), output }
+  return servedPipes(() => serverOf(front), pipes, {
+    ...options,
+    answerMsMax: () => front.answerMsMax(),
+    bytesMax: messageBytesMax,
   })
-  return serveStdio(() => serverOf(front), { transport, onerror: onError })
 }
 
-export interface FrontOverHttp extends FrontServing {
+export interface FrontOverHttp {
   fetch(request: Request): Promise<Response>
+  close(): Promise<void>
 }
 
 const sessionsMax = 256

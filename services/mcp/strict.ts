@@ -37,6 +37,11 @@ function idIn(bytes: Uint8Array): string | number | null {
 export function strictLines(input: Readable, output: Writable): Readable {
   let open: Buffer[] = []
   let length = 0
+  const take = (line: Buffer): void => {
+    const refusal = requestRefusal(line.at(-1) === newline ? line.subarray(0, -1) : line)
+    if (refusal === null) lines.push(line)
+    else output.write(`${JSON.stringify(refusal)}\n`)
+  }
   const lines = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       let start = 0
@@ -45,9 +50,7 @@ export function strictLines(input: Readable, output: Writable): Readable {
         open = []
         length = 0
         start = end + 1
-        const refusal = requestRefusal(line.subarray(0, -1))
-        if (refusal === null) lines.push(line)
-        else output.write(`${JSON.stringify(refusal)}\n`)
+        take(line)
       }
       open.push(chunk.subarray(start))
       length += chunk.length - start
@@ -57,6 +60,11 @@ export function strictLines(input: Readable, output: Writable): Readable {
         open = []
         length = 0
       }
+      done()
+    },
+    // The last line may have no end of its own.
+    flush(done) {
+      take(Buffer.concat(open))
       done()
     },
   })

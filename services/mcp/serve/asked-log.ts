@@ -10,7 +10,7 @@ import { remainingFrom, boundsDefault, inTurnAtMost, type QuestionBounds } from 
 import type { Remaining } from './bounds.ts'
 
 /** What a runtime has for those who only ask. */
-type AskedRuntime = Pick<Runtime, 'callbacks' | 'clock' | 'ids' | 'logger' | 'reader'> & {
+type AskedRuntime = Pick<Runtime, 'callbacks' | 'clock' | 'ids' | 'logger' | 'reader' | 'timer'> & {
   readonly follower: Pick<Runtime['follower'], 'state'>
 }
 
@@ -25,6 +25,7 @@ export interface AskedLog extends AskedRuntime {
   readonly callbacks: Callbacks
   /** What auditors may see of what the firewall would redact. */
   readonly reveal: readonly ValueKind[]
+  readonly bounds: QuestionBounds
   /** Answers one question in its turn. Throws a Fault `caller_busy` where too many wait. */
   inTurn<T>(signal: AbortSignal, answer: (remaining: Remaining) => Promise<T>): Promise<T>
   /** The position up to which the state is folded, which is all that the log has now. */
@@ -42,7 +43,7 @@ export interface AskedLogOptions {
 
 export function askedLog(options: AskedLogOptions): AskedLog {
   const { runtime, rootKey, cells, stages, reveal = [] } = options
-  const { log, follower, callbacks, clock, ids, logger, reader } = runtime
+  const { log, follower, callbacks, clock, ids, logger, reader, timer } = runtime
   const bounds = { ...boundsDefault, ...options.bounds }
   const turns = inTurnAtMost(bounds)
   return {
@@ -60,7 +61,9 @@ export function askedLog(options: AskedLogOptions): AskedLog {
     ids,
     logger,
     reader,
+    timer,
     reveal,
+    bounds,
     follower: { state: follower.state },
     inTurn: (signal, answer) => turns(() => answer(remainingFrom(bounds, signal))),
     async caughtUp() {

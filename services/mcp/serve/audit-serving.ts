@@ -7,13 +7,13 @@ import {
   localhostAllowedOrigins,
   originValidationResponse,
 } from '@modelcontextprotocol/server'
-import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio'
 import { readerRefusal, type ReaderRefusal } from '#rules/catalog/doors/log-readers'
 import { bearerEntry } from '#serving/bearer'
 import { buckets, type Rate } from '#serving/buckets'
 import { problemOf, problemType, Refusal, requestInvalid } from '#serving/problem'
 import type { TokenBook } from '#serving/token-file'
-import type { FrontOverHttp, FrontServing, Pipes } from '../serving.ts'
+import { servedPipes, type Pipes, type PipeServing } from '../client-pipes.ts'
+import type { FrontOverHttp } from '../serving.ts'
 import type { AskedLog } from './asked-log.ts'
 import { auditServer } from './audit-server.ts'
 
@@ -23,10 +23,14 @@ const wordsVersion = '1.0.0'
 const requestBytesMax = 1024 * 1024
 
 /** Serves one auditor over pipes: who may start the process may read the log. */
-export function auditOverPipes(asked: AskedLog, { input, output }: Pipes): FrontServing {
-  const transport = new StdioServerTransport(input, output, { maxBufferSize: requestBytesMax })
-  const onerror = noting(asked)
-  return serveStdio(() => auditServer(asked, wordsVersion), { transport, onerror })
+export function auditOverPipes(asked: AskedLog, pipes: Pipes): PipeServing {
+  return servedPipes(() => auditServer(asked, wordsVersion), pipes, {
+    timer: asked.timer,
+    // A question that reads does not take longer than its bound; what it calls may be under way.
+    answerMsMax: () => 2 * asked.bounds.msMax,
+    onError: noting(asked),
+    bytesMax: requestBytesMax,
+  })
 }
 
 export interface AuditCallers {

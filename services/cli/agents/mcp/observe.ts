@@ -79,7 +79,9 @@ async function servedObserved(log: KeptOpen, of: Serving): Promise<void> {
     },
   })
   try {
-    await serveFront(door.front, { listen: options.listen, ending: () => aborted(stopping) })
+    const { listen } = options
+    const ending = () => aborted(stopping)
+    await serveFront(door.front, { listen, ending, timer: systemTimer })
   } finally {
     await withTimeout(systemTimer, leavingMs, door.ended())
     await behind.close()

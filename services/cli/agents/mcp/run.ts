@@ -5,6 +5,7 @@ import { aborted } from '#runtime/engine/timeout'
 import type { Runtime } from '#runtime/engine/runtime'
 import type { GatewaySpeaker } from '#gateway/evidence'
 import type { Logger } from '#runtime/reporting/logger'
+import type { Timer } from '#ports/clock'
 import type { Listen } from '#serving/listening'
 import { keyGiven, opened } from '#runtime/keys/keys'
 import { candidatesMax } from '#schemas/action/routing'
@@ -50,7 +51,8 @@ export async function mcpCommand(
       const door = await doorOn(runtime, words, options)
       try {
         const ending = () => Promise.race([aborted(interrupt.signal), failing(runtime.follower)])
-        await serveFront(door.front, { listen: options.listen, ending, logger: runtime.logger })
+        const { logger, timer } = runtime
+        await serveFront(door.front, { listen: options.listen, ending, logger, timer })
       } finally {
         await door.close()
       }
@@ -127,18 +129,19 @@ export interface FrontServed {
   /** Begun once something is served: before, it would be rejected unseen. */
   readonly ending: () => Promise<unknown>
   readonly logger?: Logger
+  readonly timer: Timer
 }
 
 /** Serves clients until they leave, or until that ends. */
 export async function serveFront(front: Front, of: FrontServed): Promise<void> {
-  const { listen, ending, logger } = of
+  const { listen, ending, logger, timer } = of
   const onError = (error: Error): void => logger?.warn({ error }, 'a message could not be read')
   demandLocal(listen, 7718)
   if (listen !== undefined) {
     return servedOverHttp(overHttp(front, onError), { listen, title: 'MCP', ending })
   }
   const { stdin: input, stdout: output } = process
-  return servedOverPipes(overPipes(front, { input, output }, onError), ending)
+  return servedOverPipes(overPipes(front, { input, output }, { timer, onError }), ending)
 }
 
 /** Rejects when the log is followed no more: nothing can be decided here then. */

@@ -1,6 +1,6 @@
 // How a server of MCP is served from a command: over the pipes of this process, to one client until
 // it leaves, or over HTTP on this machine alone, since who may connect may call.
-import { finished } from 'node:stream/promises'
+import type { PipeServing } from '#mcp/client-pipes'
 import { listening, type Listen } from '#serving/listening'
 import { isLoopback } from '#serving/loopback'
 import { usage } from '#cli/terminal/failure'
@@ -9,13 +9,9 @@ import { note } from '#cli/terminal/terminal'
 /** Begun once something is served: before, it would be rejected unseen. */
 type Ending = () => Promise<unknown>
 
-export async function servedOverPipes(
-  serving: { readonly close: () => Promise<void> },
-  ending: Ending,
-): Promise<void> {
-  const left = finished(process.stdin, { writable: false }).catch(() => undefined)
+export async function servedOverPipes(serving: PipeServing, ending: Ending): Promise<void> {
   try {
-    await Promise.race([left, ending()])
+    await Promise.race([serving.ended, ending()])
   } finally {
     await serving.close()
     // A host that still holds its end of the pipe must not keep this process.
