@@ -30,6 +30,10 @@ const AskedEarlier = Intent.extend({
   ago: Ago.default('1m'),
   /** So often. */
   times: z.int().min(1).max(1_000).default(1),
+  /** Another session than that of the case; null for none. */
+  session: Id.nullable().optional(),
+  /** What those said who were asked about it. */
+  answered: z.enum(['approved', 'declined']).optional(),
 })
 export type AskedEarlier = z.infer<typeof AskedEarlier>
 

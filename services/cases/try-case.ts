@@ -12,6 +12,7 @@ import type { CallbackRunner } from '#ports/callbacks'
 import { asking, cameTo, type CameTo } from '#replay/what-if/came-to'
 import { tryOut, type TrialMessage } from '#replay/what-if/trial'
 import { Collection } from '#schemas/catalog'
+import { earlierAnswers } from './earlier-answers.ts'
 import type { AskedEarlier, Said, TestCase } from './case-format.ts'
 
 /** What all cases are judged by. */
@@ -45,13 +46,16 @@ export async function tryCase(of: TestCase, base: CaseBase): Promise<CaseCameTo>
     catalog,
     graph: givenGraph(base.graph, of),
     stages: base.stages,
-    callbacks: answering(base.callbacks, of),
+    callbacks: withAnswers(base.callbacks, of),
     session,
     before: [
       ...given.evidence.map((said) => saidBefore(said, agent, at)),
       ...given.before.flatMap((earlier) => askedBefore(earlier, agent, at)),
     ].toSorted((one, other) => one.at - other.at),
     request: { fields: asking(agent, request), at },
+  }).catch((error: unknown) => {
+    if (!(error instanceof Fault) || error.code !== 'cases_invalid') throw error
+    throw new Fault('cases_invalid', `\`${of.name}\`: given.before: ${error.message}`)
   })
   return { ...cameTo(facts), agent }
 }
@@ -82,8 +86,13 @@ function saidBefore(said: Said, agent: string, now: number): TrialMessage {
 }
 
 function askedBefore(earlier: AskedEarlier, agent: string, now: number): readonly TrialMessage[] {
-  const { ago, times, agent: by = agent, ...intent } = earlier
-  const one = { fields: asking(by, intent), at: now - msOf(ago) }
+  const { ago, times, agent: by = agent, session, answered, ...intent } = earlier
+  const one = {
+    fields: asking(by, intent),
+    at: now - msOf(ago),
+    session,
+    answering: answered === undefined ? undefined : earlierAnswers(answered),
+  }
   return Array.from({ length: times }, () => one)
 }
 
@@ -127,7 +136,7 @@ function givenGraph(graph: Graph, { given, name }: TestCase): Graph {
 }
 
 /** Where a case says what a callback answers, it does; else the module. */
-function answering(runner: CallbackRunner, { given }: TestCase): CallbackRunner {
+function withAnswers(runner: CallbackRunner, { given }: TestCase): CallbackRunner {
   const answers = new Map(Object.entries(given.callbacks))
   return {
     run: (call) => {

@@ -5,7 +5,8 @@ import { quoted } from '#record/quote'
 
 /** What is wrong, and how to go on, where something counts within a session alone. */
 export const sessionMissing =
-  'the call is in no session: make it in one (`--session`, or `session_id` of its message)'
+  'the call is in no session: make it in one ' +
+  '(`session`; `--session` of `warrant ask`; `session_id` of a message)'
 
 /** Why the check of a rule did not answer. */
 export function faultText({ code, params }: CallbackFault): string {
@@ -39,7 +40,7 @@ export function faultText({ code, params }: CallbackFault): string {
     case 'condition_failed':
       return 'its condition has no value for this call: `has(…)` asks for what may be missing'
     case 'condition_sessionless':
-      return `its condition reads what was done before (\`acts\`): ${sessionMissing}`
+      return `its condition reads what was done before (\`acts\`), and ${sessionMissing}`
     case 'condition_actless':
       return 'its condition reads what was done before (`acts`), which is not known for such a call'
     case 'condition_unconverted':

@@ -29,28 +29,37 @@ import { verdictDraft, type ReleaseData } from '#stages/verdict'
 import type { View } from '#stages/view'
 import type { OpenReview } from '#state/intent'
 
-export const confirmationDecider: Stage = {
-  name: 'confirmation',
-  kinds: ['review', 'decision', 'withdrawal'],
-  calls: (view, context, time) => {
-    const { review } = view.intent
-    const { grounding } = context
-    if (review === null || grounding === null || hasStopped(view, context)) return []
-    if (view.intent.setAside !== undefined) return []
-    if (tally(view, review, time).state !== 'approved') return []
-    const { cardinality } = grounding
-    const ground = groundOf(view)
-    return callbackCalls(view, context, askedPolicies(view, context, { ground, cardinality }), time)
-  },
-  decide,
-  // One millisecond after the last moment: at the last moment a decision still counts.
-  deadline: ({ review }, stopped) => {
-    if (review === null) return null
-    return stopped ? 0 : review.decideBy + 1
-  },
+/** Which answers to a review count, in log order. */
+type Counting = (view: View, review: OpenReview) => ReturnType<typeof countedDecisions>
+
+export const confirmationDecider = confirmationBy((view, review) => {
+  return countedDecisions(view, review, view.intent.decisions)
+})
+
+/** The same, whatever counts as an answer: in a made-up case no one signs any. */
+export function confirmationBy(counting: Counting): Stage {
+  return {
+    name: 'confirmation',
+    kinds: ['review', 'decision', 'withdrawal'],
+    calls: (view, context, time) => {
+      const { review } = view.intent
+      const { grounding } = context
+      if (review === null || grounding === null || hasStopped(view, context)) return []
+      if (view.intent.setAside !== undefined) return []
+      if (tally(counting(view, review), review, time).state !== 'approved') return []
+      const of = { ground: groundOf(view), cardinality: grounding.cardinality }
+      return callbackCalls(view, context, askedPolicies(view, context, of), time)
+    },
+    decide: (inputs) => decide(inputs, counting),
+    // One millisecond after the last moment: at the last moment a decision still counts.
+    deadline: ({ review }, stopped) => {
+      if (review === null) return null
+      return stopped ? 0 : review.decideBy + 1
+    },
+  }
 }
 
-function decide(inputs: Inputs): Draft | null {
+function decide(inputs: Inputs, counting: Counting): Draft | null {
   const { view, context, time } = inputs
   const { review } = view.intent
   if (review === null) return null
@@ -58,7 +67,7 @@ function decide(inputs: Inputs): Draft | null {
   if (aside !== null) return aside
   // The case itself says why: no one's answer matters any more.
   if (hasStopped(view, context)) return settled(inputs)
-  const count = tally(view, review, time)
+  const count = tally(counting(view, review), review, time)
   switch (count.state) {
     case 'waiting':
       return openedAgain(inputs)
@@ -179,10 +188,9 @@ type Tally =
       readonly by: { readonly declinedBy: string; readonly declinedNote?: string }
     }
 
-function tally(view: View, review: OpenReview, time: string): Tally {
+function tally(counted: ReturnType<Counting>, review: OpenReview, time: string): Tally {
   const now = Date.parse(time)
   const { decideBy, quorum, useWithinMs } = review
-  const counted = countedDecisions(view, review, view.intent.decisions)
   const refusing = counted.find(({ data }) => data.answers.includes(false))
   if (refusing !== undefined) {
     const { answers, confirmer, note } = refusing.data

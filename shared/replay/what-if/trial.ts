@@ -8,7 +8,7 @@ import { systemTimer } from '#system/clock'
 import type { Catalog } from '#rules/catalog/catalog'
 import type { Graph } from '#knowledge/graph/revision'
 import { digestOf } from '#record/digest'
-import { assert } from '#record/fault'
+import { assert, Fault } from '#record/fault'
 import { addressOf, nameOf, partsInRealm } from '#record/names'
 import { writeLine } from '#record/ndjson'
 import { buildMessage, type MessageFields } from '#messages/build'
@@ -20,7 +20,7 @@ import { evolve } from '#state/fold/evolve'
 import { newState, type State } from '#state/state'
 import type { CallbackRunner } from '#ports/callbacks'
 import type { Fact, Log } from '#ports/log'
-import { isUse } from '#schemas/kinds'
+import { isUse, type Kind } from '#schemas/kinds'
 import {
   gatherAnswers,
   gatherContext,
@@ -34,6 +34,10 @@ export interface TrialMessage {
   readonly fields: MessageFields
   /** Milliseconds since 1970; none is before the one before it. */
   readonly at: number
+  /** In another session than the others, or in none. */
+  readonly session?: string | null | undefined
+  /** Of a request that people are asked about: the stage by which they have answered. */
+  readonly answering?: Stage | undefined
 }
 
 export interface Trial {
@@ -98,19 +102,26 @@ function unsigned(catalog: Catalog, speakers: ReadonlySet<string>): Catalog {
   return { ...catalog, principals, keyed, cells: null }
 }
 
-async function say(made: Made, { fields, at }: TrialMessage): Promise<readonly Fact[]> {
+async function say(made: Made, message: TrialMessage): Promise<readonly Fact[]> {
   const { trial, log, clock } = made
+  const { fields, at, session = trial.session, answering } = message
   clock.time = at
   const { position } = await log.head()
   const id = `m${position + 1}`
-  const address = addressOf(fields.sender, trial.session, id)
-  const message = buildMessage(
-    { ...fields, ...(trial.session !== null && { session_id: trial.session }) },
+  const address = addressOf(fields.sender, session, id)
+  const built = buildMessage(
+    { ...fields, ...(session !== null && { session_id: session }) },
     { now: at, id: `MSG-${id}` },
   )
-  const bytes = utf8(writeLine(message).trimEnd())
+  const bytes = utf8(writeLine(built).trimEnd())
   await append(made, { name: nameOf(place, 'vlp', address), bytes })
-  return settle(made, address)
+  const asking = trial.stages.filter(({ name }) => name === 'grounding' || name === 'policy')
+  const facts = await settle(made, address, asking)
+  if (answering === undefined) return facts
+  if (kindOf(facts.at(-1)) !== 'review') {
+    throw new Fault('cases_invalid', 'it is answered, and no one is asked about it')
+  }
+  return [...facts, ...(await settle(made, address, [answering]))]
 }
 
 async function append(
@@ -125,22 +136,28 @@ async function append(
 }
 
 /** Lets the stages answer until none has more to say of it. */
-async function settle(made: Made, address: string): Promise<readonly Fact[]> {
+async function settle(
+  made: Made,
+  address: string,
+  stages: readonly Stage[],
+): Promise<readonly Fact[]> {
   const facts: Fact[] = []
-  const stages = made.trial.stages.filter(({ name }) => name === 'grounding' || name === 'policy')
   for (let round = 0; round < roundsMax; round += 1) {
     const before = facts.length
     for (const stage of stages) {
       const entry = await draftOf(made, stage, address)
       if (entry !== null) facts.push(await append(made, entry))
     }
-    const last = facts.at(-1)
-    const kind = last === undefined ? null : partsInRealm(last.name, place.realm)?.kind
+    const kind = kindOf(facts.at(-1))
     // A counted use is only half of what there is to say.
-    const hasEnded = kind !== null && kind !== undefined && kind !== 'grounding' && !isUse(kind)
+    const hasEnded = kind !== null && kind !== 'grounding' && !isUse(kind)
     if (hasEnded || facts.length === before) return facts
   }
   return facts
+}
+
+function kindOf(fact: Fact | undefined): Kind | null {
+  return fact === undefined ? null : (partsInRealm(fact.name, place.realm)?.kind ?? null)
 }
 
 async function draftOf(

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import type { Json } from '#record/canonical'
 import { newestRules } from '#rules/catalog/rules-version'
 import { foundText } from '#present/asking/value-text'
-import { Capability } from '#schemas/catalog'
+import { Capability, Principal, type CatalogOperation } from '#schemas/catalog'
 import { changeCatalog } from '../../support/runtime.ts'
 import { answer, anyArgs, expectReplay, reviewed, reviewOf } from '../../support/scene.ts'
 import { say, scene, verdict, type Saying, type Scene } from '../../support/scene.ts'
@@ -128,14 +128,27 @@ test('it says who agreed, when, and for which tool', async () => {
   await expectReplay(on)
 })
 
-test.each([
-  { rules: newestRules - 1, comes: 'allow' },
-  { rules: newestRules, comes: 'nowhere' },
-])(
-  'under rules $rules what someone agreed to who is suspended since comes to $comes',
-  async ({ rules, comes }) => {
+const two = { id: 'two', members: ['piet', 'quin'] }
+const ownerOf = (owner: string): CatalogOperation => {
+  return { op: 'put', collection: 'principals', entry: Principal.parse({ id: 'bot', owner }) }
+}
+const goneOf = (piet: Principal): readonly [string, CatalogOperation][] => [
+  ['is suspended', { op: 'suspend', id: 'piet' }],
+  ['lost the key', { op: 'put', collection: 'principals', entry: { ...piet, keys: [] } }],
+  ['left the group', { op: 'put', collection: 'groups', entry: { ...two, members: ['quin'] } }],
+  ['owns the agent', ownerOf('piet')],
+]
+
+test.each(
+  ['is suspended', 'lost the key', 'left the group', 'owns the agent'].flatMap((how) => [
+    { how, rules: newestRules - 1, comes: 'allow' },
+    { how, rules: newestRules, comes: 'nowhere' },
+  ]),
+)(
+  'under rules $rules what someone agreed to who $how since comes to $comes',
+  async ({ how, rules, comes }) => {
     const confirmations = [{ id: 'desk', tier: 'four_eyes' as const, group: 'two' }]
-    const groups = [{ id: 'two', members: ['piet', 'quin'] }]
+    const groups = [two]
     const asking = capabilities.map((one) => ({ ...one, confirmation: 'desk' }))
     const on = await scene({
       catalog: { ...setup.catalog, capabilities: asking, confirmations, groups, rules },
@@ -146,8 +159,9 @@ test.each([
     expect(await comesTo(on, call('invite', { who: 'ann@x.com' }))).toBe('allow')
     const piet = on.runtime.follower.state.catalog.principals.get('piet')
     if (piet === undefined) throw new Error('there is no piet')
-    const entry = { ...piet, suspended: true, keys: [...piet.keys], roles: [...piet.roles] }
-    await changeCatalog(on.runtime, { op: 'put', collection: 'principals', entry })
+    const gone = new Map(goneOf(Principal.parse(piet))).get(how)
+    if (gone === undefined) throw new Error(`there is no such way: ${how}`)
+    await changeCatalog(on.runtime, gone)
     expect(await comesTo(on, call('invite', { who: 'ann@x.com' }))).toBe(comes)
     await expectReplay(on)
   },
