@@ -127,13 +127,17 @@ function contextOf(of: {
     capability: textOf([id, safetyClass, sensitivity, tags, concepts]),
     intent: textOf(rules),
     session: textOf([rules, trustedEvidence, senders]),
-    acts: textOf([
-      rules,
-      [...catalog.capabilities.values()].map((one) => [one.id, one.safetyClass]),
-    ]),
+    acts: textOf([rules, actsSeenBy(catalog)]),
     grounding: textOf([known?.grounded ?? null, concepts]),
     now: textOf([rules, now]),
   }
+}
+
+/** By what an earlier call is one of those that conditions read, and with which arguments. */
+export function actsSeenBy({ capabilities }: Pick<Catalog, 'capabilities'>): unknown {
+  return [...capabilities.values()].map(({ id, safetyClass, driver, argsSchema }) => {
+    return [id, safetyClass === 'READ', driver === undefined ? null : argsSchema]
+  })
 }
 
 /** What conditions read of someone, beside the id. */

@@ -14,7 +14,15 @@ import {
   type Space,
   type TriedRequest,
 } from './space.ts'
-import { sideKey, sideOf, type Guard, type OpenCause, type Rules, type RuleSide } from './guards.ts'
+import {
+  actsSeenBy,
+  sideKey,
+  sideOf,
+  type Guard,
+  type OpenCause,
+  type Rules,
+  type RuleSide,
+} from './guards.ts'
 import { fixedStops, guardEffects, type EnoughAgreed } from './weighing.ts'
 
 /** Calls that are alike in what stopped them before. */
@@ -173,6 +181,7 @@ function sharedIn(of: Catalog): unknown {
     [...of.limits.values(), ...of.resources.values()],
     trustedEvidence.map(({ sender }) => of.principals.get(sender)),
     [...of.capabilities.values()].map(({ id, untrusted, lists }) => [id, untrusted, lists]),
+    actsSeenBy(of),
   ]
 }
 

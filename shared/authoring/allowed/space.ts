@@ -384,6 +384,8 @@ export function inputOf(side: RuleSide, request: TriedRequest): ConditionInput {
     grounding: { grounded: ground?.grounded ?? true, concepts: capability.concepts },
     now: 0,
     evidence: () => [],
+    // What was done before decides beside the call, as evidence does.
+    acts: [],
     lenient: !hasRules(catalog, 'strictConversions'),
   }
 }

@@ -9,6 +9,8 @@ import { letThrough } from '#replay/what-if/let-through'
 import { neverProblem, type NeverRule } from '#authoring/allowed/never-rule'
 import { neverChecked } from '#replay/what-if/never'
 import { stages } from '#workers/stages'
+import { newestRules } from '#rules/catalog/rules-version'
+import { Capability } from '#schemas/catalog'
 import { isFull } from '../../support/vitest/counts.ts'
 
 const judging = {
@@ -171,6 +173,29 @@ test('where no value decides it cannot tell, and never claims nothing', async ()
   expect(set.cannotTell).toEqual(['setting'])
 })
 
+test('of what was done before it cannot tell, whichever rule or tool changed', async () => {
+  const done = "acts.exists(a, a.tool == 'give' && a.args.to == args.to)"
+  const more = { rules: newestRules }
+  const looser = ['acts.size() > 5', `${done} && args.to != 'ann'`, `false && ${done}`]
+  for (const when of looser) {
+    const found = await change({ when: [done], more }, { when: [when], more })
+    expect(found).toMatchObject({ isExact: false, ways: [] })
+    expect(found.cannotTell).toContain('condition')
+  }
+  const give = { id: 'give', safetyClass: 'WRITE', argsSchema: { type: 'object' } }
+  const giving = (safetyClass: string) => {
+    const { catalog, graph } = rules({ when: [done], more })
+    const entry = Capability.parse({ ...give, safetyClass })
+    const capabilities = new Map([...catalog.capabilities, ['give', entry] as const])
+    return { catalog: { ...catalog, capabilities }, graph }
+  }
+  const { cannotTell } = newlyAllowed(giving('WRITE'), giving('READ'))
+  const { candidates } = newlyAllowed(giving('WRITE'), giving('READ'))
+  const named = [...cannotTell, ...candidates.flatMap(({ unclear }) => unclear)]
+  expect(named).toContainEqual({ tool: 'pay', cause: 'condition', of: 'rule0' })
+  expect(newlyAllowed(giving('WRITE'), giving('DESTRUCTIVE')).candidates).toEqual([])
+})
+
 test('a time that is no longer refused is found, though no value of the call decides it', async () => {
   const found = await change({ when: ['now.getHours() < 12'] }, { when: ['now.getHours() < 6'] })
   expect(found.ways[0]?.stoppedBy).toEqual(['rule0'])
@@ -214,6 +239,15 @@ test('what only a group can agree to is kept, and what others can agree to is no
 
 test('a property that no value decides is not taken for one that holds', async () => {
   const found = await never({ when: ["args.to.matches('^a')"] }, { when: "args.to == 'a'" })
+  expect(found.broken).toBeNull()
+  expect(found.cannotTell).not.toEqual([])
+})
+
+test('nor one of what was done before', async () => {
+  const done = 'acts.exists(a, a.args.to == args.to)'
+  const more = { rules: newestRules }
+  expect(await never({ when: [done], more }, { when: done })).toMatchObject({ cannotTell: [] })
+  const found = await never({ when: ['acts.size() > 1'], more }, { when: done })
   expect(found.broken).toBeNull()
   expect(found.cannotTell).not.toEqual([])
 })

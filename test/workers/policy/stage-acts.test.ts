@@ -153,6 +153,7 @@ describe('what lets no code be entered, since nothing was let by it:', () => {
   const args = { to: 'ann', amount: 5 }
   const intent = { tool: 'pay', args, justification: reason, distinct: true }
   const payload = { intent }
+  const week = 7 * 86_400_000
   const inPlace = (name: string): Saying => ({ session, message: { type: name, payload } })
   // Of March 2026.
   const dayAhead = '01KJW000000000000000000000'
@@ -192,7 +193,7 @@ describe('what lets no code be entered, since nothing was let by it:', () => {
     await expectReplay(on)
   })
 
-  test.each(['declined', 'withdrawn', 'revoked'])('one that was %s', async (how) => {
+  test.each(['declined', 'withdrawn', 'revoked', 'left'])('one that was %s', async (how) => {
     const paid = { ...pay, conditions: [asked] }
     const on = await scene({
       catalog: { ...setup.catalog, capabilities: [paid, verify, note, look] },
@@ -200,6 +201,7 @@ describe('what lets no code be entered, since nothing was let by it:', () => {
     const address = await reviewed(on, paying(500))
     if (how === 'withdrawn') await on.bot.withdraw(address)
     if (how === 'revoked') await answer(on, address)
+    if (how === 'left') on.time.pass(week)
     if (how === 'declined') await answer(on, address, { answers: false })
     const { name } = await verdict(on.log, address)
     if (how === 'revoked') {

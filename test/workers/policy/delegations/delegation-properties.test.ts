@@ -67,3 +67,37 @@ test('of any catalog', () => {
   )
   expect(Math.min(seen.allow, seen.deny)).toBeGreaterThan(0)
 })
+
+const acted = [
+  { name: 'once', effect: 'deny', when: "acts.exists(a, a.tool == 'did')" },
+  { name: 'few', effect: 'require', when: 'acts.size() < 2' },
+  { name: 'after', effect: 'require', when: "acts.exists(a, a.tool == 'other' && a.allowed)" },
+  { name: 'own', effect: 'deny', when: "principal.id == 'planner' && acts.size() > 0" },
+].map((entry) => Condition.parse(entry))
+
+test('whatever each of them did before', () => {
+  const seen = { allow: 0, deny: 0 }
+  const principals = ids.map((id) => ({ id, roles: ['writer'] }))
+  const WRITE = { safetyClass: 'WRITE' as const, argsSchema: anyArgs }
+  const others = ['did', 'other'].map((id) => ({ ...WRITE, id }))
+  const earlier = fc.array(fc.tuple(fc.constantFrom(...ids), fc.constantFrom('did', 'other')), {
+    maxLength: 4,
+  })
+  fc.assert(
+    fc.property(fc.subarray(acted, { maxLength: 2 }), earlier, (conditions, before) => {
+      const capabilities = [{ ...WRITE, id: 'do', conditions }, ...others]
+      const done = before.map(([as, tool]) => intent(tool, { as, session, justification: reason }))
+      const data = { capabilities: ['do'] }
+      const catalog = { principals, capabilities, rules: newestRules }
+      const begun = kit({ catalog }, delegates('planner', 'reader', { data }), ...done)
+      const alone = ids.map((as) =>
+        begun.when(intent('do', { as, session, justification: reason })),
+      )
+      const both = begun.when(asks('do')).verdict?.outcome
+      seen[both === 'allow' ? 'allow' : 'deny'] += 1
+      expect(both === 'allow').toBe(alone.every(({ verdict }) => verdict?.outcome === 'allow'))
+    }),
+    { numRuns: count(200, 40), seed: 20_261_129 },
+  )
+  expect(Math.min(seen.allow, seen.deny)).toBeGreaterThan(4)
+})
