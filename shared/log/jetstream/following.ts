@@ -17,6 +17,7 @@ const looksMax = 100
 /** Someone who waits for what the copy brings. */
 interface Patient {
   looks: number
+  readonly looksMin: number
   giveUp(): void
 }
 const againMs = 250
@@ -127,12 +128,15 @@ export class JetStreamFollowing {
   }
 
   /**
-   * What comes of it; null where that is not there yet and no fact has been followed for a while.
+   * What comes of it; null where that is not there yet and no fact has been followed for a while,
+   * after so long at the earliest.
    * A copy that is behind and moves would only fall further behind for each question to the leader.
    */
-  whileMoving<T>(coming: Promise<T>): Promise<T | null> {
+  whileMoving<T>(coming: Promise<T>, leastMs = 0): Promise<T | null> {
     return new Promise((resolve, reject) => {
-      const patient: Patient = { looks: 0, giveUp: () => resolve(null) }
+      // Who came right before a look has not waited yet.
+      const looksMin = Math.max(2, Math.ceil(leastMs / followMsMax))
+      const patient: Patient = { looks: 0, looksMin, giveUp: () => resolve(null) }
       this.#patient.add(patient)
       this.#looking ??= setInterval(() => this.#lookMoved(), followMsMax)
       coming.then(resolve, reject).finally(() => this.#served(patient))
@@ -184,8 +188,8 @@ export class JetStreamFollowing {
     this.#movedTo = to
     for (const patient of this.#patient) {
       patient.looks += 1
-      // Who came right before this look has not waited yet.
-      if (patient.looks < 2 || (!isStill && patient.looks < looksMax)) continue
+      const { looks, looksMin } = patient
+      if (looks < looksMin || (!isStill && looks < looksMax)) continue
       patient.giveUp()
       this.#served(patient)
     }

@@ -15,8 +15,9 @@ import { namedFact } from './reads.ts'
 const takenInMsMax = 30_000
 const lookMsMin = 1
 const lookMsMax = 250
-/** Where someone follows, the leader was waited for already. */
-const lookedMsMin = 50
+/** Where someone follows, the fact comes without a question. */
+const followedMsMin = 100
+const followedMsMax = 2_000
 
 type Publish = (entry: Entry) => Promise<TakenPosition>
 
@@ -56,18 +57,19 @@ export class JetStreamIntake {
   async #inLog(name: string, coming: Promise<Fact> | null): Promise<Fact> {
     const end = performance.now() + takenInMsMax
     let pauseMs = lookMsMin
-    if (coming !== null && this.#following.isOpen) {
-      const fact = await this.#following.whileMoving(coming)
-      if (fact !== null) return fact
-      pauseMs = lookedMsMin
-    }
     while (performance.now() < end) {
-      const fact = await this.look(name)
+      const { isOpen } = this.#following
+      const follows = coming !== null && isOpen
+      if (follows) pauseMs = Math.max(pauseMs, followedMsMin)
+      // Thousands may wait at once: who follows asks the leader ever more seldom.
+      const came = follows ? await this.#following.whileMoving(coming, pauseMs) : null
+      const fact = came ?? (await this.look(name))
       if (fact !== undefined) return fact
-      await sleep(pauseMs)
-      pauseMs = Math.min(pauseMs * 2, lookMsMax)
-      // While an era is rotated it waits for the next, which is not known here yet.
-      if (pauseMs === lookMsMax) await this.#eras.refresh()
+      if (!follows) await sleep(pauseMs)
+      pauseMs = Math.min(pauseMs * 2, follows ? followedMsMax : lookMsMax)
+      // While an era is rotated it waits for the next, which is not known here yet; where someone
+      // follows, the log looks for it once for all who wait.
+      if (!isOpen && pauseMs === lookMsMax) await this.#eras.refresh()
     }
     const why = 'it was taken in, and the log has not sourced it'
     const fix = 'look whether an era was left half rotated (`warrant doctor`)'
