@@ -80,6 +80,8 @@ export const CardAnswer = later(() =>
     asOf: z.int(),
     now: Instant,
     cannot: CannotAnswer.nullable(),
+    /** Which later calls are like it, in CEL; absent where this person could not let them too. */
+    routine: z.string().optional(),
     /** Absent where nothing limits this person’s answers. */
     answersLeft: AnswersLeft.optional(),
   }),

@@ -1,6 +1,7 @@
 // The card of one review: all that is shown of it, and whether the person there may answer it.
 import type { Hono } from 'hono'
 import type { Catalog } from '#rules/catalog/catalog'
+import { routineOffered } from '#client/grants/routine'
 import { canSign } from '#rules/catalog/people/signed-words'
 import { foundReview, noReview } from '#operations/found-review'
 import type { Asker } from '#operations/realm'
@@ -40,13 +41,28 @@ export async function reviewCard(
   const by = await lookingAt(on, { person, address })
   const found = await reviewShown(at, await foundReview(at, address), { by, now })
   const { answered: _, known: __, changes: ___, ...shown } = found
+  const cannot = cannotAnswer(state.catalog, person.id, found)
+  const routine = cannot === null ? await routineFor(on, person.id, found) : null
   return {
     ...shown,
     asOf: state.position,
     now: new Date(now).toISOString(),
-    cannot: cannotAnswer(state.catalog, person.id, found),
+    cannot,
+    ...(routine !== null && { routine }),
     ...left,
   }
+}
+
+/** Null where that person could not let later calls like it, too. */
+async function routineFor(
+  { runtime }: ConsoleOn,
+  confirmer: string,
+  { intent: address, review }: ReviewShown,
+): Promise<string | null> {
+  const intent = runtime.follower.state.intents.get(address)
+  if (intent === undefined) return null
+  const asked = { intent, args: review.terms.args, confirmer }
+  return (await routineOffered(runtime, asked))?.when ?? null
 }
 
 /** Throws a Fault `no_review` where it is not shown to that person, as where no one was asked. */

@@ -49,14 +49,17 @@ export function keepingAll(kept: readonly Keepable[]): string {
   return kept.map(({ path, value }) => `${path} == ${canonical(value)}`).join(' && ')
 }
 
-/** What a grant answers, in one sentence. */
+/** What a grant answers, in one sentence; null is kept of a routine, whose condition says it. */
 export function grantSentence(
   capability: string,
-  { kept, uses }: { readonly kept: readonly Keepable[]; readonly uses: number },
+  { kept, uses }: { readonly kept: readonly Keepable[] | null; readonly uses: number },
 ): string {
-  const same =
-    kept.length === 0
-      ? 'whatever its arguments'
-      : `with the same ${kept.map(({ label }) => label).join(', ')}`
-  return `Calls of ${capability} ${same}, ${counted(uses, 'time')} at most, without asking you.`
+  const calls = `Calls of ${capability} ${keptText(kept)}`
+  return `${calls}, ${counted(uses, 'time')} at most, without asking you.`
+}
+
+function keptText(kept: readonly Keepable[] | null): string {
+  if (kept === null) return 'that do no more than this one'
+  if (kept.length === 0) return 'whatever its arguments'
+  return `with the same ${kept.map(({ label }) => label).join(', ')}`
 }

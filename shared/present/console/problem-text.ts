@@ -56,6 +56,7 @@ const problems: ReadonlyMap<string, string> = new Map([
   ['no_review', 'This review is not open any more.'],
   ['decided', 'You have answered this already.'],
   ['decision_void', 'Your answer would not count, so it was not sent to the log.'],
+  ['grant_void', 'This grant would count for nothing, so it was not sent to the log.'],
   ['signing_changed', 'It has changed since you saw it. Nothing was signed.'],
   ['caller_busy', 'That was too often. Wait a moment.'],
   [

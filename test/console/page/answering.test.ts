@@ -159,3 +159,106 @@ describe.runIf(hasBrowser)('a grant', () => {
     expect(on.submitted).toEqual([])
   })
 })
+
+describe.runIf(hasBrowser)('a routine', () => {
+  const when = 'grounding.concepts.all(one, one in ["read.inside"]) && args.root == "/srv/shop"'
+  const offered = 'Approve, and later ones like it'
+  const sign = 'Approve, and sign this grant'
+  const opened = async (card = cardOf({ routine: when })): Promise<Opened> => {
+    const there = await openCard(card)
+    await press(there.page, offered)
+    return there
+  }
+  const signedIn = (on: StandIn) => on.submitted.map((body) => Submitted.parse(body).signed)
+
+  test('is approved, and granted as it was shown, by two signatures and the keyboard', async () => {
+    const { page, on } = await openCard(cardOf({ routine: when }))
+    await page.getByRole('button', { name: offered }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Look at what it would let through' }).focus()
+    await page.keyboard.press('Enter')
+    const text = page.locator('dialog pre').first()
+    for (const part of [when, '1000 calls', 'desk-bot', 'large-refunds']) {
+      expect(await text.textContent()).toContain(part)
+    }
+    expect(on.submitted).toEqual([])
+    await page.getByRole('button', { name: sign }).focus()
+    await page.keyboard.press('Enter')
+    await page.locator('dialog').waitFor({ state: 'detached' })
+    const [answer, grant] = signedIn(on)
+    expect(answer?.data).toMatchObject({ answers: [true], confirmer: 'ann' })
+    expect(grant?.data).toMatchObject({ when, uses: 1_000, agents: ['desk-bot'] })
+    await page.getByRole('button', { name: 'Next review' }).waitFor()
+  })
+
+  test('is not offered where the server does not say which calls are like it', async () => {
+    const { page } = await openCard(cardOf())
+    await page.getByRole('button', { name: 'Approve once' }).waitFor()
+    expect(await page.getByRole('button', { name: offered }).count()).toBe(0)
+  })
+
+  test('is signed once by a double click', async () => {
+    const { page, on } = await opened()
+    await press(page, 'Look at what it would let through')
+    await page.getByRole('button', { name: sign, exact: true }).dblclick()
+    await page.locator('dialog').waitFor({ state: 'detached' })
+    expect(signedIn(on).map(({ of }) => of.name.split('.')[2])).toEqual(['decision', 'grant'])
+  })
+
+  test('is not granted where someone else answered meanwhile', async () => {
+    const card = cardOf({ routine: when })
+    const { page, on } = await opened(card)
+    await press(page, 'Look at what it would let through')
+    await page.getByRole('button', { name: sign, exact: true }).waitFor()
+    on.cards.set(card.intent, { ...card, state: 'decided', cannot: 'decided' })
+    await press(page, sign)
+    await page.getByText('This review is not open any more.').waitFor()
+    expect(on.submitted).toEqual([])
+  })
+
+  test('is granted later where the device did not confirm that at first', async () => {
+    const { page, on, passkeys } = await opened()
+    await press(page, 'Look at what it would let through')
+    await page.getByRole('button', { name: sign, exact: true }).waitFor()
+    await page.route(
+      '**/submit',
+      async (answer) => {
+        await passkeys.confirms(false)
+        await answer.continue()
+      },
+      { times: 1 },
+    )
+    await press(page, sign)
+    await page.getByText('your device did not confirm it').waitFor()
+    await passkeys.confirms(true)
+    await press(page, sign)
+    await page.locator('dialog').waitFor({ state: 'detached' })
+    expect(signedIn(on).map(({ of }) => of.name.split('.')[2])).toEqual(['decision', 'grant'])
+  })
+
+  test('has the reason first that the answer takes', async () => {
+    const reason = { approving: 15, declining: 0 }
+    const demands = { signedWith: 'passkey' as const, reason }
+    const { page, on } = await opened(cardOf({ routine: when, demands }))
+    await page.getByText('A reason of at least 15 characters is needed').waitFor()
+    expect(await page.locator('dialog').count()).toBe(0)
+    await page.getByLabel('Your reason').fill('Ann called, it is fine')
+    await press(page, offered)
+    await press(page, 'Look at what it would let through')
+    await press(page, sign)
+    await page.locator('dialog').waitFor({ state: 'detached' })
+    expect(signedIn(on)[0]?.data).toMatchObject({ note: 'Ann called, it is fine' })
+  })
+
+  test('shows all that a command holds, with what hides in it marked', async () => {
+    const command = `npm test \u202E${'x'.repeat(1_800)}" || true || "\u200Bend`
+    const routine = `${when} && args.command == ${JSON.stringify(command)}`
+    const { page } = await opened(cardOf({ routine }))
+    await press(page, 'Look at what it would let through')
+    const text = page.locator('dialog pre').first()
+    await text.waitFor()
+    expect(await text.textContent()).toContain('end"')
+    expect(await text.getByRole('button').count()).toBe(0)
+    expect(await text.locator('mark').count()).toBeGreaterThan(1)
+  })
+})

@@ -61,7 +61,7 @@ describe.runIf(hasBrowser)('the key of a browser', () => {
     await page.getByLabel('What you call this browser').fill('my phone')
     expect(await violationsOf(page)).toEqual([])
     await press(page, 'Let this browser sign')
-    await page.getByText('my phone').waitFor()
+    await page.locator('strong', { hasText: 'my phone' }).waitFor()
     await page.getByText('this browser', { exact: true }).waitFor()
     expect(await violationsOf(page)).toEqual([])
     const kept = [{ person: 'quin', isExtractable: false, usages: ['sign'] }]
@@ -82,7 +82,7 @@ describe.runIf(hasBrowser)('the key of a browser', () => {
     await page.getByText('Allowed: the agent may do this once.').waitFor()
     expect(await signedHow(scene, strict)).toBe('webauthn')
     await page.goto(`${scene.url}/#/settings`)
-    await press(page, 'End it: my phone')
+    await press(page, 'End it my phone')
     await page.getByRole('button', { name: 'Let this browser sign' }).waitFor()
     expect(await page.evaluate(keptHere)).toEqual([])
     await expectReplay(scene.on)

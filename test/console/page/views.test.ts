@@ -14,7 +14,9 @@ const press = (page: Page, name: string | RegExp): Promise<void> =>
 describe.runIf(hasBrowser)('every view', () => {
   test.each(screens)('is accessible on $name', async (screen) => {
     const past = cardOf({ id: 'past', state: 'decided', cannot: 'decided' })
-    const server = await standIn({ cards: [...scenes(), past] })
+    const routine = 'grounding.concepts.all(one, one in ["read.inside", "write.inside"])'
+    const like = cardOf({ id: 'like', minutes: 600, routine })
+    const server = await standIn({ cards: [...scenes(), past, like] })
     const page = await openPage(screen.options)
     const isPhone = screen.name.startsWith('phone')
     const seen = async (view: string): Promise<void> => {
@@ -29,6 +31,14 @@ describe.runIf(hasBrowser)('every view', () => {
     await seen('card')
     await press(page, 'Allow later too')
     await seen('grant')
+    await press(page, 'Close')
+    await page.goto(`${server.url}#/reviews/${encodeURIComponent(like.intent)}`)
+    await page.getByRole('button', { name: 'Approve, and later ones like it' }).waitFor()
+    await seen('card-routine')
+    await press(page, 'Approve, and later ones like it')
+    await press(page, 'Look at what it would let through')
+    await page.getByRole('button', { name: 'Approve, and sign this grant' }).waitFor()
+    await seen('routine')
     await press(page, 'Close')
     await page.goto(`${server.url}#/inbox`)
     await press(page, 'Select several')

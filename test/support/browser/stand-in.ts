@@ -231,7 +231,8 @@ function granted(
   const asked = { of: { log: null, name: 'main.1.grant.x.ann' }, data: jsonOf(grant) }
   const toSign = on.lies === null ? asked : on.lies(asked)
   const { until: end } = z.object({ until: z.string() }).parse(toSign.data)
-  const preview = { asked: 0, fits: 0, declined: 0, beyond: 0 }
+  const none = { asked: 0, fits: 0, declined: 0, beyond: 0, amount: null }
+  const preview = { ...none, days: 30, first: [], quorum: 1, warnings: [] }
   return [200, { id: 'x', grant: { ...grant, until: end }, preview, askedStill: [], toSign }]
 }
 

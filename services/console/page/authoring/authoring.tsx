@@ -37,14 +37,9 @@ function DraftBar({ of }: { readonly of: DraftOf }) {
 }
 
 const views = ['proposals', 'graph', 'catalog', 'grants'] as const
-type ViewOf = (typeof views)[number]
-
-function viewOf(text: string | undefined): ViewOf {
-  return views.find((view) => view === text) ?? 'proposals'
-}
 
 export function Authoring() {
-  const here = viewOf(place.value.path[1])
+  const here = views.find((view) => view === place.value.path[1]) ?? 'proposals'
   const counts = { graph: changesOf('graph').length, catalog: changesOf('catalog').length }
   return (
     <>

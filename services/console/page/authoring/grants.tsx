@@ -4,7 +4,7 @@ import { authorLabels } from '#present/console/overseeing/author-labels'
 import { grantLines } from '#present/story/grant'
 import type { GrantRow as Listed } from '#schemas/operations/grants'
 import { Button } from '../drawing/button.tsx'
-import { Details } from '../drawing/texts.tsx'
+import { CodeText, Details } from '../drawing/texts.tsx'
 import { Hostile } from '../drawing/hostile.tsx'
 import { MomentShown } from '../drawing/moment.tsx'
 import { ListOfRows } from '../drawing/rows.tsx'
@@ -108,7 +108,7 @@ function GrantRow({ listed, onRevoke }: GrantRowProps) {
         aria-label={`${taken} ${words.of} ${grant.uses} ${words.uses}`}
       />
       <Details label={words.text}>
-        <Hostile in="pre" class="code" text={grantLines(id, grant).join('\n')} max={6_000} />
+        <CodeText lines={grantLines(id, grant)} />
       </Details>
     </li>
   )
@@ -140,7 +140,7 @@ function RevokeSheet({ listed: { grant: id, name, terms: grant }, onClose }: Rev
       act={act}
       onClose={onClose}
     >
-      <Hostile in="pre" class="code" text={grantLines(id, grant).join('\n')} max={6_000} />
+      <CodeText lines={grantLines(id, grant)} />
     </SignSheet>
   )
 }

@@ -9,7 +9,7 @@ import type { CardAnswer } from '#schemas/console/reviews'
 import { countsOnlyTogether } from '../attending/answers-left.ts'
 import { Beyond } from '../attending/answers-left-note.tsx'
 import { Button } from '../drawing/button.tsx'
-import { Radios } from '../drawing/form-fields.tsx'
+import { NoteField, Radios } from '../drawing/form-fields.tsx'
 import { Failed } from '../drawing/notice.tsx'
 import { announce } from '../shell/announcer.tsx'
 import { goTo } from '../shell/address.ts'
@@ -41,28 +41,28 @@ export function Answering({ card, onChange }: AnsweringProps) {
     problem: useSignal<string | null>(null),
     noteMissing: useSignal<number | null>(null),
   }
-  const sheet = useSignal<'grant' | 'handover' | null>(null)
+  const isRoutine = useSignal(false)
   const choice = useAnswerWay(card)
   const { busy, problem } = pending
-  const close = (): void => {
-    sheet.value = null
+  const again = (): void => {
+    isRoutine.value = false
+    problem.value = null
     void onChange()
   }
   const press = (approves: boolean): void => {
     void answer({ card, approves, ...wayChosen(card, choice) }, pending, onChange)
   }
-  if (card.state !== 'open' || card.cannot !== null) return <Afterwards />
+  const approve = async (): Promise<void> => {
+    const { value: note } = pending.note
+    await decideHere({ card, approves: true, note, ...wayChosen(card, choice) })
+    announce(labels.answer.approved)
+  }
+  const isOpen = card.state === 'open' && card.cannot === null
+  // The grant for a routine is signed after the answer, when this one is answered.
+  if (!isOpen && !isRoutine.value) return <Afterwards />
   return (
     <footer class="foot answering">
-      {problem.value !== null && (
-        <Failed
-          code={problem.value}
-          onRetry={() => {
-            problem.value = null
-            void onChange()
-          }}
-        />
-      )}
+      {problem.value !== null && <Failed code={problem.value} onRetry={again} />}
       {card.answersLeft !== undefined && countsOnlyTogether(card) && (
         <Beyond left={card.answersLeft} />
       )}
@@ -80,21 +80,44 @@ export function Answering({ card, onChange }: AnsweringProps) {
           isOff={busy.value !== null || countsOnlyTogether(card)}
           onPress={() => press(true)}
         />
-      </div>
-      <div class="bunch other-buttons">
-        <Button is="text" label={labels.answer.notNow} onPress={() => later(card)} />
-        {othersAsked(card).length > 0 && (
+        {card.routine !== undefined && (
           <Button
-            is="text"
-            label={besideLabels.handover.open}
-            onPress={() => (sheet.value = 'handover')}
+            is="wide"
+            label={labels.answer.routine}
+            isOff={busy.value !== null || countsOnlyTogether(card)}
+            onPress={() => {
+              isRoutine.value = hasNote({ card, approves: true }, pending)
+            }}
           />
         )}
-        <Button is="text" label={labels.answer.grant} onPress={() => (sheet.value = 'grant')} />
       </div>
+      <OtherWays card={card} onChange={onChange} />
+      {isRoutine.value && <GrantSheet card={card} approve={approve} onClose={again} />}
+    </footer>
+  )
+}
+
+/** What else can be done with it. */
+function OtherWays({ card, onChange }: AnsweringProps) {
+  const sheet = useSignal<'grant' | 'handover' | null>(null)
+  const close = (): void => {
+    sheet.value = null
+    void onChange()
+  }
+  return (
+    <div class="bunch other-buttons">
+      <Button is="text" label={labels.answer.notNow} onPress={() => later(card)} />
+      {othersAsked(card).length > 0 && (
+        <Button
+          is="text"
+          label={besideLabels.handover.open}
+          onPress={() => (sheet.value = 'handover')}
+        />
+      )}
+      <Button is="text" label={labels.answer.grant} onPress={() => (sheet.value = 'grant')} />
       {sheet.value === 'grant' && <GrantSheet card={card} onClose={close} />}
       {sheet.value === 'handover' && <HandOverSheet card={card} onClose={close} />}
-    </footer>
+    </div>
   )
 }
 
@@ -116,19 +139,26 @@ interface RequestParts extends AnswerWay {
   readonly approves: boolean
 }
 
-async function answer(
-  { card, approves, instead, key }: RequestParts,
-  { note, busy, problem, noteMissing }: Pending,
-  onChange: () => Promise<void>,
-): Promise<void> {
-  problem.value = null
+/** Whether it has the reason that it takes; else the field for it takes the focus. */
+function hasNote(
+  { card, approves }: Pick<RequestParts, 'card' | 'approves'>,
+  { note, noteMissing }: Pending,
+): boolean {
   const { approving, declining } = card.demands.reason
   const isMissing = isNoteMissing({ card, approves, note: note.value })
   noteMissing.value = isMissing ? (approves ? approving : declining) : null
-  if (isMissing) {
-    document.getElementById('note')?.focus()
-    return
-  }
+  if (isMissing) document.getElementById('note')?.focus()
+  return !isMissing
+}
+
+async function answer(
+  { card, approves, instead, key }: RequestParts,
+  pending: Pending,
+  onChange: () => Promise<void>,
+): Promise<void> {
+  const { note, busy, problem } = pending
+  problem.value = null
+  if (!hasNote({ card, approves }, pending)) return
   busy.value = approves ? 'approve' : 'decline'
   try {
     await decideHere({ card, approves, note: note.value, instead, key })
@@ -152,23 +182,12 @@ function Note({ card, pending }: { readonly card: CardAnswer; readonly pending: 
     return <Button is="text" label={labels.answer.addNote} onPress={() => (isOpen.value = true)} />
   }
   return (
-    <div class="note">
-      <label for="note">{isNeeded ? labels.answer.note : labels.answer.noteOptional}</label>
-      <textarea
-        id="note"
-        rows={2}
-        maxLength={4_000}
-        value={note.value}
-        aria-invalid={missing !== null}
-        aria-describedby={missing === null ? undefined : 'note-missing'}
-        onInput={(event) => (note.value = event.currentTarget.value)}
-      />
-      {missing !== null && (
-        <p id="note-missing" class="field-problem" role="alert">
-          {reasonNeededText(missing)}
-        </p>
-      )}
-    </div>
+    <NoteField
+      id="note"
+      label={isNeeded ? labels.answer.note : labels.answer.noteOptional}
+      typed={note}
+      problem={missing === null ? null : reasonNeededText(missing)}
+    />
   )
 }
 

@@ -2,6 +2,8 @@
 // let through, before anything is signed.
 import { useSignal, type Signal } from '@preact/signals'
 import { canonical } from '#record/canonical'
+import { grantPreviewLines } from '#present/action/grant-preview'
+import { grantLines } from '#present/story/grant'
 import { classIn, draftedGrant } from '#rules/grants/drafted'
 import { grantSentence, keepables, keepingAll, type Keepable } from '#present/console/grant-words'
 import { labels } from '#present/console/labels'
@@ -16,11 +18,13 @@ import { Sheet } from '../drawing/sheet.tsx'
 import { serverNow } from '../shell/clock.ts'
 import { askServer, PageProblem } from '../shell/requests.ts'
 import { signedByPerson } from './deciding.ts'
-import { MomentShown } from '../drawing/moment.tsx'
+import { CodeText } from '../drawing/texts.tsx'
 import { memberMap } from '../signing/members.ts'
 
 interface GrantProps {
   readonly card: CardAnswer
+  /** Where it is for a routine: approves the call of the card, before the grant is signed. */
+  readonly approve?: () => Promise<void>
   readonly onClose: () => void
 }
 
@@ -32,22 +36,32 @@ interface Draft {
 
 const dayMs = 86_400_000
 
-export function GrantSheet({ card, onClose }: GrantProps) {
+export function GrantSheet({ card, approve, onClose }: GrantProps) {
   const { args, capability } = card.review.terms
   const all = keepables(args)
+  const isRoutine = approve !== undefined
+  // Once the call is approved its card has none.
+  const { value: routine } = useSignal(isRoutine ? card.routine : undefined)
   const draft: Draft = {
     kept: useSignal<ReadonlySet<string>>(new Set(all.map(({ path }) => path))),
-    uses: useSignal(5),
-    days: useSignal(7),
+    uses: useSignal(isRoutine ? 1_000 : 5),
+    days: useSignal(isRoutine ? 30 : 7),
   }
   const shown = useSignal<GrantShownAnswer | null>(null)
-  const { problem, run } = useDoing()
+  const isApproved = useSignal(false)
+  const { isBusy, problem, run } = useDoing()
   const kept = all.filter(({ path }) => draft.kept.value.has(path))
-  const sentence = grantSentence(capability, { kept, uses: draft.uses.value })
+  const words = isRoutine ? labels.grant.routineSign : labels.grant.sign
+  const sentence = grantSentence(capability, {
+    kept: isRoutine ? null : kept,
+    uses: draft.uses.value,
+  })
   const preview = async (): Promise<void> => {
-    shown.value = await previewed(card, draft, kept)
+    shown.value = await previewed(card, draft, routine ?? keepingAll(kept))
   }
   const sign = async ({ id, toSign }: GrantShownAnswer): Promise<void> => {
+    if (!isApproved.value) await approve?.()
+    isApproved.value = true
     const body = { id, signed: await signedByPerson(toSign) }
     const at = { in: { intent: card.intent } }
     await askServer('grantSubmit', '/reviews/{intent}/grant/submit', { ...at, body })
@@ -59,20 +73,26 @@ export function GrantSheet({ card, onClose }: GrantProps) {
       {problem !== null && <Failed code={problem} />}
       {answer === null ? (
         <Form onSend={() => void run(preview)}>
-          <Kept all={all} kept={draft.kept} />
+          {!isRoutine && <Kept all={all} kept={draft.kept} />}
           <Limits draft={draft} />
           <Notice tone="calm">
             <Hostile text={sentence} max={600} />
           </Notice>
-          <Button is="main" label={labels.grant.preview} />
+          <Button is="main" label={labels.grant.preview} isOff={isBusy} />
         </Form>
       ) : (
-        <GrantShown
-          shown={answer}
-          sentence={sentence}
-          onBack={() => (shown.value = null)}
-          onSign={() => void run(() => sign(answer))}
-        />
+        <>
+          <GrantShown shown={answer} sentence={sentence} />
+          <div class="answer-buttons">
+            <Button label={labels.back} isOff={isBusy} onPress={() => (shown.value = null)} />
+            <Button
+              is="main"
+              label={isBusy ? labels.answer.signing : words}
+              isOff={isBusy}
+              onPress={() => void run(() => sign(answer))}
+            />
+          </div>
+        </>
       )}
     </Sheet>
   )
@@ -81,14 +101,12 @@ export function GrantSheet({ card, onClose }: GrantProps) {
 async function previewed(
   card: CardAnswer,
   { uses: { value: uses }, days }: Draft,
-  kept: readonly Keepable[],
+  when: string,
 ): Promise<GrantShownAnswer> {
   const until = new Date(serverNow() + days.value * dayMs).toISOString()
-  const when = keepingAll(kept)
   const asked = { in: { intent: card.intent }, body: { when, uses, until } }
   const answer = await askServer('grantPrepare', '/reviews/{intent}/grant/prepare', asked)
-  checkGrant(answer, card, { when, uses, until })
-  return answer
+  return { ...answer, grant: checkedGrant(answer, card, { when, uses, until }) }
 }
 
 /** The server's clock is read once more in between. */
@@ -100,8 +118,8 @@ interface Chosen {
   readonly until: string
 }
 
-/** Refuses any other grant than the one that the card and what was chosen come to. */
-function checkGrant({ toSign, grant }: GrantShownAnswer, card: CardAnswer, chosen: Chosen): void {
+/** The one that the card and what was chosen come to, which is shown; refuses any other. */
+function checkedGrant({ toSign, grant }: GrantShownAnswer, card: CardAnswer, chosen: Chosen) {
   const until = Date.parse(grant.until)
   const isLong = until > Date.parse(chosen.until) + slackMs
   const of = { ...chosen, confirmer: signer(), until }
@@ -111,6 +129,7 @@ function checkGrant({ toSign, grant }: GrantShownAnswer, card: CardAnswer, chose
   if (drafted === null || isLong) throw new PageProblem('other_content')
   const content = Object.fromEntries(memberMap(drafted.grant))
   checkSigned(toSign, { kind: 'grant', content, ofLog: ['cell'] })
+  return { ...drafted.grant, ...(grant.cell !== undefined && { cell: grant.cell }) }
 }
 
 interface KeptProps extends Pick<Draft, 'kept'> {
@@ -162,42 +181,23 @@ function Limits({ draft: { uses, days } }: { readonly draft: Draft }) {
   )
 }
 
-// What a person sees last before they sign a grant: its text, the condition in full, and what it
-// would have let through.
+// What a person sees last before they sign a grant: all of its text, and what it would have let
+// through.
 
 interface GrantPreviewProps {
   readonly shown: GrantShownAnswer
   readonly sentence: string
-  readonly onBack: () => void
-  readonly onSign: () => void
 }
 
-function GrantShown({ shown, sentence, onBack, onSign }: GrantPreviewProps) {
-  const { grant, preview } = shown
-  const counts = memberMap(preview)
+function GrantShown({ shown, sentence }: GrantPreviewProps) {
+  const { id, grant, preview, askedStill } = shown
   return (
     <>
       <h3>{labels.grant.text}</h3>
       <Hostile in="blockquote" text={sentence} max={600} />
-      <p>
-        <Hostile in="code" text={grant.when} max={2_000} />
-      </p>
-      <p>
-        {labels.grant.until} <MomentShown at={grant.until} />
-      </p>
+      <CodeText lines={grantLines(id, grant)} />
       <h3>{labels.grant.would}</h3>
-      <dl class="facts stack">
-        {(['asked', 'fits', 'declined', 'beyond'] as const).map((name) => (
-          <div>
-            <dt>{labels.grant.counts[name]}</dt>
-            <dd>{canonical(counts.get(name) ?? 0)}</dd>
-          </div>
-        ))}
-      </dl>
-      <div class="answer-buttons">
-        <Button label={labels.back} onPress={onBack} />
-        <Button is="main" label={labels.grant.sign} onPress={onSign} />
-      </div>
+      <CodeText lines={grantPreviewLines(preview, askedStill)} />
     </>
   )
 }

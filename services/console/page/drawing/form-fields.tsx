@@ -55,19 +55,29 @@ export function TextField({ label, typed, ...input }: TextProps) {
 
 interface NoteFieldProps extends TypedProps {
   readonly isNeeded?: boolean
+  readonly id?: string
+  /** Why it is not taken as it is. */
+  readonly problem?: string | null
 }
 
-export function NoteField({ label, typed, isNeeded = false }: NoteFieldProps) {
+export function NoteField({ label, typed, isNeeded = false, id, problem = null }: NoteFieldProps) {
   return (
     <label class="field">
       <span>{label}</span>
       <textarea
+        id={id}
+        aria-invalid={problem !== null}
         rows={isNeeded ? 4 : 2}
         maxLength={4_000}
         required={isNeeded}
         value={typed.value}
         onInput={(event) => (typed.value = event.currentTarget.value)}
       />
+      {problem !== null && (
+        <span class="field-problem" role="alert">
+          {problem}
+        </span>
+      )}
     </label>
   )
 }

@@ -60,6 +60,11 @@ export function TextList({ texts, max, in: of = 'li' }: TextsProps) {
   )
 }
 
+/** All of it: what is signed is not cut. */
+export function CodeText({ lines }: { readonly lines: readonly string[] }) {
+  return <Hostile in="pre" class="code" text={lines.join('\n')} max={60_000} />
+}
+
 interface FoldedProps {
   readonly label: ComponentChildren
   /** What it is about, where that is only seen. */

@@ -16,11 +16,6 @@ import { useReading, Read } from './room.tsx'
 
 const words = workLabels.open
 const filters = ['all', 'people', 'stages', 'unanswerable'] as const
-type Filter = (typeof filters)[number]
-
-function filterOf(text: string | undefined): Filter {
-  return filters.find((filter) => filter === text) ?? 'all'
-}
 
 const noneUnanswerable = {
   empty: words.emptyUnanswerable,
@@ -31,7 +26,7 @@ const stepRows = 50
 const rowsMax = 200
 
 export function Open() {
-  const only = filterOf(place.value.query.get('only'))
+  const only = filters.find((filter) => filter === place.value.query.get('only')) ?? 'all'
   const limit = useSignal(stepRows)
   useEffect(() => {
     limit.value = stepRows

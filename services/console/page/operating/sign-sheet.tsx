@@ -21,6 +21,8 @@ interface SignSheetProps {
   /** What the button says. */
   readonly sign: string
   readonly isGrave?: boolean
+  /** What the field for a note says. */
+  readonly note?: string
   /** What the field for a note says, where it takes what is signed, and may not be empty. */
   readonly textLabel?: string
   /** Whether this person may sign such a thing at all. */
@@ -50,7 +52,7 @@ export function SignSheet(props: SignSheetProps) {
         {props.children}
         {canAct && (
           <NoteField
-            label={textLabel ?? workLabels.sign.note}
+            label={textLabel ?? props.note ?? workLabels.sign.note}
             typed={note}
             isNeeded={textLabel !== undefined}
           />

@@ -94,8 +94,10 @@ interface OwnProps {
   readonly say: (saying: Saying) => Promise<void>
 }
 
-function Own({ absence: { own, fellows }, isBusy, say }: OwnProps) {
-  if (own === null) return <Leaving fellows={fellows} isBusy={isBusy} say={say} />
+function Own(props: OwnProps) {
+  const { absence, isBusy, say } = props
+  const { own } = absence
+  if (own === null) return <Leaving {...props} />
   return (
     <>
       <Notice tone="warm">
@@ -111,11 +113,7 @@ function Own({ absence: { own, fellows }, isBusy, say }: OwnProps) {
   )
 }
 
-interface LeavingProps extends Pick<OwnProps, 'isBusy' | 'say'> {
-  readonly fellows: readonly string[]
-}
-
-function Leaving({ fellows, isBusy, say }: LeavingProps) {
+function Leaving({ absence, isBusy, say }: OwnProps) {
   const deputy = useSignal('')
   const days = useSignal(7)
   const note = useSignal('')
@@ -127,7 +125,7 @@ function Leaving({ fellows, isBusy, say }: LeavingProps) {
     <Form onSend={leave}>
       <TextField label={away.deputy} typed={deputy} maxLength={256} list="fellows" required />
       <datalist id="fellows">
-        {fellows.map((id) => (
+        {absence.fellows.map((id) => (
           <option value={id}>{id}</option>
         ))}
       </datalist>
@@ -226,14 +224,12 @@ function Browsers({ browsers, kept, onEnd }: BrowsersProps) {
               {browser.since} <MomentShown at={enrolledAt} /> {browser.until}{' '}
               <MomentShown at={until} />
             </span>{' '}
-            <button
-              type="button"
-              class="text-button"
-              aria-label={`${browser.end}: ${label ?? browser.unnamed}`}
-              onClick={() => onEnd(key)}
-            >
-              {browser.end}
-            </button>
+            <Button
+              is="text"
+              label={browser.end}
+              of={label ?? browser.unnamed}
+              onPress={() => onEnd(key)}
+            />
           </li>
         ))}
       </ul>

@@ -13,6 +13,8 @@ export function useDoing(already: string | null = null): Doing {
   const isBusy = useSignal(false)
   const problem = useSignal(already)
   const run = async (act: () => Promise<unknown>): Promise<void> => {
+    // Of a double click the second part would do it twice.
+    if (isBusy.value) return
     isBusy.value = true
     problem.value = null
     try {

@@ -4,6 +4,7 @@ import { request } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import { publicKeyOf } from '#record/crypto/private-key'
 import { devPage } from '#cli/run/dev/dev-page'
+import { codingCall, codingTool } from '../../../support/coding-tool.ts'
 import { desk, hasBrowser, openPage } from '../../../support/browser/chromium.ts'
 import { changeCatalog, keys } from '../../../support/runtime.ts'
 import { expectReplay } from '../../../support/scene.ts'
@@ -118,6 +119,35 @@ describe.runIf(hasBrowser)('in a browser the page of dev', () => {
       await page.locator('.way[aria-current]').waitFor()
       expect([view, await note.isVisible()]).toEqual([view, true])
     }
+    await expectReplay(on)
+  })
+
+  test('lets later calls like it too, once the whole grant was shown', async () => {
+    const { on, page: there } = await pageThere()
+    await codingTool(on.runtime)
+    const asks = (path: string, concept?: string) => on.bot.ask(codingCall(path, concept))
+    const asked = asks('a.ts')
+    const page = await openPage(desk)
+    await page.goto(there.link())
+    await page.getByText('a.ts').first().click()
+    await page.getByRole('button', { name: 'Approve, and later ones like it' }).click()
+    await page.getByRole('button', { name: 'Look at what it would let through' }).click()
+    await page.getByText('args.root == "/srv/shop"').waitFor()
+    await page.getByRole('button', { name: 'Approve, and sign this grant' }).click()
+    await page.getByText('Allowed: the agent may do this once.').waitFor()
+    await page.locator('dialog').waitFor({ state: 'detached' })
+    expect(await asked).toMatchObject({ outcome: 'allow' })
+    expect(await asks('b.ts')).toMatchObject({ outcome: 'allow' })
+    await page.goto(`${new URL(page.url()).origin}/#/inbox`)
+    void asks('c.ts', 'destroy.inside').catch(() => null)
+    await page.getByText('c.ts').first().click()
+    await page.getByRole('button', { name: 'Approve once' }).waitFor()
+    const offered = page.getByRole('button', { name: 'Approve, and later ones like it' })
+    expect(await offered.count()).toBe(0)
+    await page.goto(`${new URL(page.url()).origin}/#/authoring/grants`)
+    await page.getByRole('button', { name: 'Revoke' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+    await page.locator('dialog').waitFor({ state: 'detached' })
     await expectReplay(on)
   })
 

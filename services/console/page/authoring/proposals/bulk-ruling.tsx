@@ -15,7 +15,7 @@ import {
   type AnswerDraft,
   type OpenQuestion,
 } from '#present/console/overseeing/open-question'
-import { NoteField } from '../../drawing/form-fields.tsx'
+import { NoteField, toggled } from '../../drawing/form-fields.tsx'
 import { Hostile } from '../../drawing/hostile.tsx'
 import { Notice } from '../../drawing/notice.tsx'
 import { Sheet } from '../../drawing/sheet.tsx'
@@ -45,12 +45,7 @@ export function BulkRuling({ questions, isTogether, onClose }: BulkRulingProps) 
   const draft = useSignal<AnswerDraft>(
     first === undefined ? { texts: new Map(), edge: null } : emptyAnswer(first.data.template),
   )
-  const tick = (id: string, isTicked: boolean): void => {
-    const next = new Set(left.value)
-    if (isTicked) next.add(id)
-    else next.delete(id)
-    left.value = next
-  }
+  const toggle = (id: string): void => void (left.value = toggled(left.value, id))
   const rule = async (ruling: RulingWord): Promise<void> => {
     isBusy.value = true
     for (const question of questions) {
@@ -60,7 +55,7 @@ export function BulkRuling({ questions, isTogether, onClose }: BulkRulingProps) 
       const isCovered = isTogether && hasSigned && outcome === 'ruling_void'
       came.value = new Map(came.value).set(question.proposal, isCovered ? 'covered' : outcome)
       if (outcome !== 'done' && !isCovered) break
-      tick(question.proposal, false)
+      toggle(question.proposal)
     }
     isBusy.value = false
   }
@@ -84,7 +79,7 @@ export function BulkRuling({ questions, isTogether, onClose }: BulkRulingProps) 
             answer={isTogether ? draft.value : null}
             isTicked={left.value.has(question.proposal)}
             came={came.value.get(question.proposal) ?? null}
-            onTick={(isTicked) => tick(question.proposal, isTicked)}
+            onTick={() => toggle(question.proposal)}
           />
         ))}
       </ul>
@@ -140,7 +135,7 @@ interface ItemProps {
   readonly answer: AnswerDraft | null
   readonly isTicked: boolean
   readonly came: string | null
-  readonly onTick: (isTicked: boolean) => void
+  readonly onTick: () => void
 }
 
 function Item({ question, answer, isTicked, came, onTick }: ItemProps) {
@@ -155,7 +150,7 @@ function Item({ question, answer, isTicked, came, onTick }: ItemProps) {
           aria-label={questionTitle(template)}
           checked={isTicked}
           disabled={came === 'done'}
-          onChange={(event) => onTick(event.currentTarget.checked)}
+          onChange={onTick}
         />
         <span class="grow tight">
           <Hostile in="strong" text={questionTitle(template)} max={300} />
