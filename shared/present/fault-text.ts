@@ -42,7 +42,10 @@ export function faultText({ code, params }: CallbackFault): string {
     case 'condition_sessionless':
       return `its condition reads what was done before (\`acts\`), and ${sessionMissing}`
     case 'condition_actless':
-      return 'its condition reads what was done before (`acts`), which is not known for such a call'
+      return (
+        'its condition reads what was done before (`acts`), which is not known of a call that is ' +
+        'judged alone or asks about another'
+      )
     case 'condition_unconverted':
       return 'its condition converts a text that is no such number, time or bool as CEL writes it'
     case 'condition_too_costly':

@@ -131,6 +131,7 @@ describe('an act that is barred a second time', () => {
     const subject = { id: 'bot' }
     const [asking] = (await judged(on, { ...paying(), intent: { tool: 'pay', subject } })).reasons
     expect(asking).toMatchObject({ params: { fault: { code: 'condition_actless' } } })
+    expect(asking && reasonText(asking)).toMatch('not known of a call that')
     await expectReplay(on)
   })
 })
