@@ -1,6 +1,7 @@
 // Why a governed call has not run, as a program and a language model read it: refused with what is
 // missing and what would close it, waiting for people, or not decided since something failed.
 import { Fault } from '#record/fault'
+import { usedModelText } from '#present/story/for-model'
 import type { Gap } from '#schemas/graph'
 import { IntentFault } from '#client/intent-fault'
 import { Refused } from '#client/guard/refused'
@@ -97,9 +98,7 @@ export function refusedAnswer(refused: Refused, fixes: readonly string[]): NotRu
 const dashed = (line: string): string => `- ${line}`
 
 function failedText(code: string): string {
-  if (code === 'warrant_used') {
-    return 'The tool was not run: this call, or one equal to it, has run already. Do not repeat it.'
-  }
+  if (code === 'warrant_used') return usedModelText
   const what = `The tool was not run: it could not be decided (${code}).`
   return `${what} Report this; do not try around it.`
 }

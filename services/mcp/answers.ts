@@ -4,7 +4,7 @@ import type { ToolAnswer } from '#gateway/tools/mcp-library'
 import { redactText } from '#firewall/redact'
 import { Fault } from '#record/fault'
 import { approving } from '#present/approving'
-import { modelText, pendingModelText } from '#present/story/for-model'
+import { modelText, pendingModelText, usedModelText } from '#present/story/for-model'
 import type { Waits } from '#present/story/waits'
 import type { Verdict } from '#replay/verdicts/verdict'
 import { JsonObject } from '#schemas/catalog'
@@ -93,6 +93,7 @@ export function unseenAnswer(intent: string): ToolAnswer {
 export function faultAnswer(error: unknown): ToolAnswer {
   if (!(error instanceof Fault)) return failure('The call failed inside the proxy: see its log.')
   const { code, message } = error
+  if (code === 'warrant_used') return failure(`${code}: ${usedModelText}`)
   const isOpen = code === 'outcome_unknown'
   return failure(
     [

@@ -1,7 +1,7 @@
 // A call of a tool through the proxy: it becomes an intent, and on an allow alone, once, it is
 // carried out by the server behind; what came of it is bound before anyone is answered.
 import type { ListedTool, Passing, ToolAnswer } from '#gateway/tools/mcp-library'
-import { agentIn, token } from '#record/names'
+import { addressOf, agentIn, token } from '#record/names'
 import { shownKinds } from '#firewall/shown-kinds'
 import { digestOfJson } from '#record/digest'
 import { Fault } from '#record/fault'
@@ -15,6 +15,8 @@ import { failed } from '#gateway/ending'
 import { requestOf } from '#replay/verdicts/request'
 import type { Verdict } from '#replay/verdicts/verdict'
 import type { Capability, JsonObject } from '#schemas/catalog'
+import { requestKey } from '#state/request-key'
+import { joining, type Joining } from '#client/guard/joining'
 import { Pending } from '#client/pending'
 import type { SessionHandle } from '#client/publishing'
 import type { Warrant } from '#client/warrant'
@@ -72,7 +74,11 @@ export function callsOn(parts: CallParts): DoorCalls {
   const waiting = new Map<string, string>()
   const { client, agent, session } = parts
   const recalled = recalledOn({ runtime: client.runtime, agent, session: session?.id ?? null })
-  const before: Before = { waiting, recalled }
+  const before: Before = {
+    waiting,
+    recalled,
+    join: joining((one) => (isVerdict(one) ? one.intent : null)),
+  }
   const underWay = new Set<Promise<unknown>>()
   const noted = <T>(running: Promise<T>): Promise<T> => {
     const ending: Promise<unknown> = running.then(
@@ -84,7 +90,7 @@ export function callsOn(parts: CallParts): DoorCalls {
   }
   return {
     call: (request) => noted(callOnce(parts, before, request)),
-    finish: (intent, request) => noted(finish(parts, intent, request)),
+    finish: (intent, request) => noted(finish(parts, before, { ...request, intent })),
     async ended() {
       await Promise.all(underWay)
     },
@@ -104,48 +110,98 @@ interface Before {
   readonly waiting: Map<string, string>
   /** Of calls of a process before this one that are allowed by now. */
   readonly recalled: (key: string) => Promise<string | null>
+  /** Equal calls that are under way now are one call. */
+  readonly join: Joining<Verdict | Waiting, DoorAnswer>
 }
 
 async function callOnce(
   parts: CallParts,
-  { waiting, recalled }: Before,
+  { waiting, recalled, join }: Before,
   request: ToolRequest,
 ): Promise<DoorAnswer> {
+  const { args, justification, signal } = request
   try {
     const found = await lookedUp(parts, request)
     if ('answer' in found) return { is: 'answered', answer: found.answer }
-    const { tool, intent } = found
-    const key = sameCallKey({ tool: intent, args: request.args })
-    const remembered = async () => waiting.get(key) ?? recalled(key)
-    const before = await repeated(parts, request, { tool: intent, remembered })
-    const verdict = await verdictOn(parts, request, { tool: intent, before })
-    if (!isVerdict(verdict)) {
-      if (waiting.size >= rememberedMax) forgetOldest(waiting)
-      waiting.set(key, verdict.intent)
-      return { is: 'waiting', intent: verdict.intent, waits: verdict.waits }
-    }
-    waiting.delete(key)
-    return { is: 'answered', answer: await acted(parts, request, { verdict, tool }) }
+    const tool = found.intent
+    const key = sameCallKey({ tool, args })
+    const isApart = request.intent !== undefined || !mayBeEqual(parts, { tool, args })
+    const reasoned = justification === undefined ? 'nothing' : 'reason'
+    return await join({
+      key,
+      brings: isApart ? 'intent' : reasoned,
+      signal,
+      ask: async () => {
+        const remembered = async () => waiting.get(key) ?? recalled(key)
+        const before = await repeated(parts, request, { tool, remembered })
+        const verdict = await verdictOn(parts, request, { tool, before })
+        if (isVerdict(verdict)) waiting.delete(key)
+        else remember(waiting, key, verdict.intent)
+        return verdict
+      },
+      act: (verdict, left) => ended(parts, { ...request, signal: left }, { verdict, found }),
+    })
   } catch (error) {
-    return { is: 'answered', answer: failedAnswer(parts, request.name, error) }
+    return { is: 'answered', answer: failedAnswer(parts, request, error) }
   }
+}
+
+/** Whether the rules of the log know equal requests. */
+function mayBeEqual(
+  { client, agent, session }: CallParts,
+  call: { readonly tool: string; readonly args: JsonObject },
+): boolean {
+  const { catalog } = client.runtime.follower.state
+  return requestKey(catalog, addressOf(agent, session?.id ?? null, '-'), call) !== null
 }
 
 async function finish(
   parts: CallParts,
-  intent: string,
-  request: Omit<ToolRequest, 'intent'>,
+  { join }: Before,
+  request: ToolRequest & { readonly intent: string },
 ): Promise<ToolAnswer> {
+  const { intent, args, signal } = request
   try {
     const found = await lookedUp(parts, request)
     if ('answer' in found) return found.answer
-    if (!(await isSame(parts, intent, { tool: found.intent, args: request.args }))) {
+    const call = { tool: found.intent, args }
+    if (!(await isSame(parts, intent, call))) {
       throw new Fault('warrant_differs', `\`${intent}\` is not for this call`)
     }
-    const verdict = await parts.client.verdict(intent, { onReview: () => true })
-    return await acted(parts, request, { verdict, tool: found.tool })
+    const answer = await join({
+      key: sameCallKey(call),
+      brings: 'intent',
+      signal,
+      ask: (left) => parts.client.verdict(intent, { onReview: () => true, signal: left }),
+      act: (verdict, left) => ended(parts, { ...request, signal: left }, { verdict, found }),
+    })
+    return answer.is === 'answered' ? answer.answer : unseenAnswer(intent)
   } catch (error) {
-    return failedAnswer(parts, request.name, error)
+    return failedAnswer(parts, request, error)
+  }
+}
+
+interface Asked {
+  readonly verdict: Verdict | Waiting
+  readonly found: Found
+}
+
+async function ended(
+  parts: CallParts,
+  request: ToolRequest,
+  { verdict, found }: Asked,
+): Promise<DoorAnswer> {
+  if (!isVerdict(verdict)) return { is: 'waiting', intent: verdict.intent, waits: verdict.waits }
+  const { tool, intent } = found
+  try {
+    return { is: 'answered', answer: await acted(parts, request, { verdict, tool }) }
+  } catch (error) {
+    const isUsed = error instanceof Fault && error.code === 'warrant_used'
+    if (!isUsed || tool?.capability.safetyClass !== 'READ') throw error
+    // Another process ran an equal call on it. Reading once more changes nothing.
+    const own = await verdictOn(parts, request, { tool: intent, before: null, distinct: true })
+    if (!isVerdict(own)) return { is: 'waiting', intent: own.intent, waits: own.waits }
+    return { is: 'answered', answer: await acted(parts, request, { verdict: own, tool }) }
   }
 }
 
@@ -207,6 +263,13 @@ async function isSame(
   return tool === request.tool && digestOfJson({ ...args }) === digestOfJson(request.args)
 }
 
+interface Asking {
+  readonly tool: string
+  readonly before: string | null
+  /** Whether it may stand beside one that is equal. */
+  readonly distinct?: true
+}
+
 interface Waiting {
   readonly intent: string
   readonly waits: Waits
@@ -217,13 +280,14 @@ const isVerdict = (one: Verdict | Waiting): one is Verdict => 'outcome' in one
 async function verdictOn(
   { client, session, waitMs }: CallParts,
   { args, justification }: ToolRequest,
-  { tool, before }: { readonly tool: string; readonly before: string | null },
+  { tool, before, distinct }: Asking,
 ): Promise<Verdict | Waiting> {
   const again = before === null ? waitMs : Math.max(waitMs, againMs)
   const wait = { waitMs: again === 0 ? stagesMs : again, onReview: () => again > 0 }
   try {
     if (before !== null) return await client.verdict(before, wait)
-    const intent = { tool, args, ...(justification !== undefined && { justification }) }
+    const reason = justification !== undefined && { justification }
+    const intent = { tool, args, ...reason, ...(distinct && { distinct }) }
     return await client.ask(intent, { ...wait, ...(session !== null && { session }) })
   } catch (error) {
     if (error instanceof Pending) return { intent: error.intent, waits: error.waits }
@@ -279,7 +343,7 @@ async function carriedOut(
 ): Promise<void> {
   const { verdict, capability, key } = of
   const { intent } = verdict
-  if (signal.aborted) throw new Fault('call_cancelled', `the caller of \`${intent}\` has left`)
+  if (signal.aborted) throw cancelled(intent)
   if (capability.driver !== undefined) {
     await gateway.call({ intent, presenter: agent, signal })
     return
@@ -297,11 +361,14 @@ function describeToolFailure(error: unknown) {
   return { code: error.code, isUnknown: error.happened === 'unknown' }
 }
 
-function forgetOldest(waiting: Map<string, string>): void {
-  for (const [key] of waiting) {
-    waiting.delete(key)
-    return
-  }
+function remember(waiting: Map<string, string>, key: string, intent: string): void {
+  const [oldest] = waiting.keys()
+  if (waiting.size >= rememberedMax && oldest !== undefined) waiting.delete(oldest)
+  waiting.set(key, intent)
+}
+
+function cancelled(what: string): Fault {
+  return new Fault('call_cancelled', `the caller of \`${what}\` has left`)
 }
 
 // Why a call came to nothing: for the model in words that it may read, and for who runs the proxy
@@ -309,10 +376,12 @@ function forgetOldest(waiting: Map<string, string>): void {
 
 function failedAnswer(
   { client, behind }: { readonly client: Warrant; readonly behind: Behind },
-  tool: string,
-  error: unknown,
+  { name: tool, signal }: Pick<ToolRequest, 'name' | 'signal'>,
+  thrown: unknown,
 ): ToolAnswer {
   const { logger } = client.runtime
+  const isOurs = thrown instanceof Fault || thrown instanceof ToolFailure
+  const error = signal.aborted && !isOurs ? cancelled(tool) : thrown
   const cause = error instanceof Fault ? error.cause : error
   const code = cause instanceof ToolFailure ? cause.code : null
   if (error instanceof Fault) logger.warn({ tool, fault: error.code, code }, 'a call failed')

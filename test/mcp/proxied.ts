@@ -12,6 +12,7 @@ import { stages } from '#workers/stages'
 import { behindAt } from '#mcp/behind'
 import { openDoor, type DoorOptions } from '#mcp/door'
 import { overHttp, type FrontOverHttp } from '#mcp/serving'
+import type { Log } from '#ports/log'
 import { readData } from '#record/event'
 import { ToolServer } from '#schemas/action/driver'
 import { toolDigest } from '#rules/routing/tool-change'
@@ -34,6 +35,7 @@ export interface ProxiedSetup extends Partial<
   readonly driven?: boolean
   readonly catalog?: object
   readonly session?: string
+  readonly log?: Log
   /** The server behind; the fixture if not given, in a process of its own or in this one. */
   readonly server?: ToolServer | 'process'
 }
@@ -56,6 +58,7 @@ export async function proxied(setup: ProxiedSetup) {
   }))
   const on = await testRuntime({
     catalog: { capabilities, ...(driven && { servers: [server] }), ...setup.catalog },
+    ...(setup.log !== undefined && { log: setup.log }),
   })
   const { runtime, bot: client } = on
   const secrets = toolSecrets({ variables: {}, folder: null })

@@ -6,7 +6,7 @@ import { jsonOf } from '#record/canonical'
 import { digestOfJson } from '#record/digest'
 import { Fault } from '#record/fault'
 import { requestOf } from '#replay/verdicts/request'
-import type { IntentFields, WaitOptions } from '../asking.ts'
+import type { WaitOptions } from '../asking.ts'
 import { about } from '../intent-fault.ts'
 import type { Verdict } from '#replay/verdicts/verdict'
 import { argumentsOf, copied } from './arguments.ts'
@@ -21,6 +21,7 @@ import {
 } from './calling.ts'
 import { callOptions, type CallOptions, type FrameworkContext } from './call-options.ts'
 import { finish, noteOutcome } from './finishing.ts'
+import { joining } from './joining.ts'
 import { Refused } from './refused.ts'
 
 // Observe mode: whatever the runtime says, or does not, the function runs with what its caller gave
@@ -77,7 +78,7 @@ export function guard<A extends object, T>(
   const { capability, run, options } = guarded
   const { describe } = options
   const observe = options.enforce === false ? observer(client, guarded) : null
-  const joined = new Map<string, Joined<T>>()
+  const join = joining<Verdict, T>(({ intent }) => intent)
   const call = async (given: A, second?: CallOptions | FrameworkContext): Promise<T> => {
     const more = callOptions(second)
     if (observe !== null) return observe(given, more)
@@ -86,25 +87,17 @@ export function guard<A extends object, T>(
     const args = argumentsOf(judged)
     const intent = intentFor(guarded, judged, { ...more, args })
     const key = client.requestKey(fieldsOf(intent), more.session?.id ?? null)
-    const before = key === null ? undefined : joined.get(key)
-    const isReasoned = intent.justification !== undefined
-    // One approval is one run: what is called again meanwhile gets what the first call gets, unless
-    // it brings a reason that the first gave none of. Then that gets what this one gets.
-    if (before !== undefined && (before.isReasoned || !isReasoned)) return before.result()
-    const entry: Joined<T> = { isReasoned, result: () => own }
-    const own = askedFor(intent, () => {
-      if (key !== null && joined.get(key) === entry) joined.delete(key)
-    }).then((verdict) => entry.instead?.() ?? finished(verdict, judged, args))
-    if (before !== undefined) before.instead = () => own
-    if (key !== null) joined.set(key, entry)
-    return own
-  }
-  const askedFor = async (intent: CallOptions & IntentFields, end: () => void) => {
-    try {
-      return await traced(client, guarded, await asked(client, guarded, intent))
-    } finally {
-      end()
-    }
+    const { signal } = intent
+    return join({
+      key,
+      brings: intent.justification === undefined ? 'nothing' : 'reason',
+      signal,
+      ask: async (left) => {
+        const of = signal === undefined ? intent : { ...intent, signal: left }
+        return traced(client, guarded, await asked(client, guarded, of))
+      },
+      act: (verdict) => finished(verdict, judged, args),
+    })
   }
   const finished = async (verdict: Verdict, judged: A, args: JsonObject): Promise<T> => {
     const { constraints } = await redeemedTerms(client, verdict, { capability, args })
@@ -123,14 +116,6 @@ export function guard<A extends object, T>(
     return finish(client, verdict, { run: () => again.run(args, constraints), describe })
   }
   return Object.assign(call, { redeem })
-}
-
-/** A call that has no verdict yet. */
-interface Joined<T> {
-  readonly isReasoned: boolean
-  readonly result: () => Promise<T>
-  /** What it gets, where a later one took its place. */
-  instead?: () => Promise<T>
 }
 
 interface Rerun<T> {

@@ -27,6 +27,10 @@ export function modelText(tool: string, reasons: readonly Reason[], gaps: readon
   ].join('\n')
 }
 
+/** It would have run on a warrant that was used. */
+export const usedModelText =
+  'The tool was not run: this call, or one equal to it, has run already. Do not repeat it.'
+
 const notAgain = 'Do not call the tool again for the same; the answer comes later.'
 
 /** Why the tool has not run yet; `later` is how the decision is found. */

@@ -155,6 +155,20 @@ test('a call that is repeated while it waits gets the result of the one run', as
   await expectReplay(on)
 })
 
+test('who stops waiting takes nothing from a call that is equal', async () => {
+  const on = await scene(setup)
+  const guarded = on.bot.guard('erase', () => 'ran')
+  const leaving = new AbortController()
+  const left = failing(guarded(args, { signal: leaving.signal }))
+  const intent = await address(on)
+  const other = guarded(args)
+  leaving.abort(new Error('the user has left'))
+  expect(await left).toMatchObject({ message: 'the user has left' })
+  await answer(on, intent)
+  expect(await other).toBe('ran')
+  await expectReplay(on)
+})
+
 test('calls that may run at once run each by itself', async () => {
   const on = await scene(setup)
   let runs = 0
