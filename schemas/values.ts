@@ -156,6 +156,7 @@ export const Pointer = later(() =>
 )
 
 const textKinds: readonly ValueKind[] = ['email', 'url']
+const bareKinds: readonly ValueKind[] = ['name', 'path']
 const heldKinds: readonly ValueKind[] = ['path', 'url']
 /** Those of which all in a text can be found. An account is never known by a text alone. */
 const sourcedKinds: readonly ValueKind[] = ['email', 'url', 'amount', 'path']
@@ -198,7 +199,7 @@ export const KnownArgument = later(() =>
       confirmed: z.array(z.string().min(1).max(256)).min(1).max(32).optional(),
       /** A text that people named, such as a bill, may hold it. */
       fromNamed: z.literal(true).optional(),
-      /** As `owner/name`: people may name it without its owner, if it is the only one. */
+      /** `owner/name` or a file: people may leave owner or folder out, if it is the only one. */
       bare: z.literal(true).optional(),
       /** Texts that the tool takes as no value. */
       absent: z.array(z.string().max(64)).min(1).max(16).optional(),
@@ -221,10 +222,10 @@ export const KnownArgument = later(() =>
       message: '`fromNamed` is for the kinds `email`, `url`, `amount` and `path`',
       path: ['fromNamed'],
     })
-    .refine(({ kind, bare, thing }) => bare !== true || (kind === 'name' && thing === undefined), {
-      message: '`bare` is for the kind `name`, and for no `thing`',
-      path: ['bare'],
-    })
+    .refine(
+      ({ kind, bare, thing }) => bare !== true || (bareKinds.includes(kind) && thing === undefined),
+      { message: '`bare` is for the kinds `name` and `path`, and no `thing`', path: ['bare'] },
+    )
     .refine(
       ({ thing, inText, within }) => thing === undefined || (inText ?? within) === undefined,
       {
@@ -293,6 +294,8 @@ export const ListedThing = later(() =>
       id: z.string().min(1).max(256),
       /** Members whose text is its name. */
       names: z.array(z.string().min(1).max(256)).min(1).max(16).optional(),
+      /** Members that say whose it is or from whom: people may ask for all of theirs. */
+      of: z.array(z.string().min(1).max(256)).min(1).max(4).optional(),
       /** The things are members of one object, and each is called as its member is. */
       key: z.literal(true).optional(),
       /** Into the arguments of the call: what was searched for. */

@@ -36,6 +36,7 @@ import { rules, rulesSetup } from './scenes/rules.ts'
 import { stops } from './scenes/stops.ts'
 import { acts, actsSetup } from './scenes/acts.ts'
 import { asks, asksSetup } from './scenes/asks.ts'
+import { barred, barredSetup } from './scenes/barred.ts'
 import { texts, textsSetup } from './scenes/texts.ts'
 import { things, thingsSetup } from './scenes/things.ts'
 import { values, valuesSetup } from './scenes/values.ts'
@@ -148,6 +149,13 @@ export async function defaultsStory(): Promise<Story> {
 export async function asksStory(): Promise<Story> {
   const play = await newPlay(asksSetup)
   await asks(play)
+  return reportedBy(play)
+}
+
+/** Values that people bar, and what they name in other ways. */
+export async function barredStory(): Promise<Story> {
+  const play = await newPlay(barredSetup)
+  await barred(play)
   return reportedBy(play)
 }
 

@@ -10,6 +10,7 @@ import {
   askingAgainStory,
   askingForStory,
   asksStory,
+  barredStory,
   attentionStory,
   budgetsStory,
   cellStory,
@@ -73,6 +74,7 @@ for (const [name, story] of [
   [`${version}-texts`, textsStory],
   [`${version}-asks`, asksStory],
   [`${version}-acts`, actsStory],
+  [`${version}-barred`, barredStory],
 ] as const) {
   const folder = join(here, name)
   if (!existsSync(folder)) await writeGolden(folder, await story())

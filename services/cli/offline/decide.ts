@@ -12,6 +12,7 @@ import { effective, type Effective } from '#rules/chain/effective'
 import { attributesOf, soughtValues } from '#knowledge/known/find'
 import { judge, type Judgement } from '#rules/chain/judge'
 import type { Violation } from '#rules/chain/violation'
+import { hasRules } from '#rules/catalog/rules-version'
 import { evidenceAmong, saidAmong, type GivenEvidence } from '#stages/evidence/given'
 import { checksOf, violationsOf, type LeftOut } from '#stages/policies'
 import { callInput } from '#stages/scene/call-input'
@@ -204,6 +205,7 @@ function valuesOf(call: ReadLine, base: OfflineBase) {
     ...resultsBy(capabilities),
     acts: [],
     confirmed: [],
+    heedsBars: hasRules(base.catalog, 'barredValues'),
   })
 }
 

@@ -1,7 +1,12 @@
-// Names with an owner, as `ann/notes`: people leave the owner out. It is theirs then, or the only
-// one that a list shows; as soon as anything shows another of that name, no one can know.
+// Values that people name without what stands before them: a name without its owner, as `notes`
+// for `ann/notes`, and a file without its folder. It is the only one that can be meant, or they
+// name the owner or the folder beside it; as soon as anything shows another of that name, no one
+// can know.
 import { withoutEnd } from '#record/reading/text-end'
-import { isBareIn, kindOfValue } from './kinds.ts'
+import type { ValueKind } from '#schemas/values'
+import { placesAbove } from './holders.ts'
+import { isBareIn, kindOfValue, letters } from './kinds.ts'
+import { requestIn } from './naming.ts'
 import type { Leaf, SaidParts } from './said-parts.ts'
 
 export interface BareName<Source> {
@@ -10,31 +15,61 @@ export interface BareName<Source> {
   readonly bare: string
 }
 
-/** Where people's own words hold the name without its owner, if that can mean only this one. */
+/** What a person may write in place of a value of which a part can be left out. */
+export interface BareForm {
+  readonly text: string
+  /** Whether it stands in people's own words. */
+  readonly isIn: (text: string) => boolean
+  /** Whether what may be left out stands there, too. */
+  readonly isWholeIn: (sentence: string) => boolean
+  /** All that ends so in a text, with what stands before it. */
+  readonly wholes: (text: string) => readonly string[]
+}
+
+export function bareFormOf(kind: ValueKind, form: string): BareForm | null {
+  return kind === 'path' ? fileOf(form) : nameOf(form)
+}
+
+/** Where people's own words hold it without that part, if this can mean only that one. */
 export function bareIn<Source extends SaidParts>(
-  form: string,
+  { kind, form }: { readonly kind: ValueKind; readonly form: string },
   sources: readonly Source[],
   attributes: readonly { readonly value: string }[],
 ): BareName<Source> | null {
-  const [owner = '', bare = '', ...more] = form.split('/')
-  if (owner === '' || bare === '' || more.length > 0) return null
-  const name = kindOfValue('name')
-  const results = sources.filter(({ tool }) => tool !== null)
-  const isOwn = attributes.some(({ value }) => name.form(value) === owner)
-  const isListed = results.some(({ trusted, listed = trusted }) => {
-    return listed.some(({ text }) => name.isIn(form, text))
+  const bare = bareFormOf(kind, form)
+  if (bare === null) return null
+  const value = kindOfValue(kind)
+  const isOwn =
+    kind === 'name' && attributes.some(({ value: own }) => value.form(own) === form.split('/')[0])
+  const isListed = sources.some(({ tool, trusted, listed = trusted }) => {
+    return tool !== null && listed.some(({ text }) => value.isIn(form, text))
   })
-  if (!isOwn && !isListed) return null
   for (const { trusted, untrusted } of sources) {
     for (const { text } of [...trusted, ...untrusted]) {
-      if (ownedIn(bare, text).some((one) => one !== form)) return null
+      if (bare.wholes(text).some((one) => one !== form)) return null
     }
   }
+  const isMeant = (text: string): boolean => {
+    if (isOwn || isListed) return bare.isIn(text)
+    const { sentences = [] } = requestIn(text) ?? {}
+    return sentences.some(({ meant }) => bare.isIn(meant) && bare.isWholeIn(meant))
+  }
   for (const source of sources) {
-    const leaf = source.tool === null && source.trusted.find(({ text }) => isBareIn(bare, text))
-    if (leaf !== false && leaf !== undefined) return { source, leaf, bare }
+    const leaf = source.tool === null && source.trusted.find(({ text }) => isMeant(text))
+    if (leaf !== false && leaf !== undefined) return { source, leaf, bare: bare.text }
   }
   return null
+}
+
+function nameOf(form: string): BareForm | null {
+  const [owner = '', text = '', ...more] = form.split('/')
+  if (owner === '' || text === '' || more.length > 0) return null
+  return {
+    text,
+    isIn: (words) => isBareIn(text, words),
+    isWholeIn: (sentence) => isBareIn(owner, sentence),
+    wholes: (words) => ownedIn(text, words),
+  }
 }
 
 /** Everything of that name with an owner before it. */
@@ -46,4 +81,25 @@ function ownedIn(bare: string, text: string): readonly string[] {
     const at = parts.findIndex((part, index) => index > 0 && part.replace(/\.git$/, '') === bare)
     return at === -1 ? [] : `${parts[at - 1] ?? ''}/${bare}`
   })
+}
+
+// A word alone is a word; a file is called by more.
+const fileName = new RegExp(`[${letters}][._-][${letters}]`)
+
+function fileOf(form: string): BareForm | null {
+  const [folder] = placesAbove('path', form)
+  const text = form.split('/').at(-1) ?? ''
+  if (folder === undefined || /\s/.test(text) || !fileName.test(text)) return null
+  return {
+    text,
+    isIn: (words) => kindOfValue('path').isIn(text, words),
+    // With a second folder in the sentence, it could be in either.
+    isWholeIn: (sentence) => folder.isIn(sentence) && pathsIn(sentence).length === 1,
+    wholes: (words) => pathsIn(words).filter((one) => one.split('/').at(-1) === text),
+  }
+}
+
+function pathsIn(text: string): readonly string[] {
+  const runs = text.normalize('NFC').split(/[\s,;"'`()[\]{}<>|]+/)
+  return runs.map((run) => withoutEnd(run, /[.!?:]/)).filter((run) => run.includes('/'))
 }

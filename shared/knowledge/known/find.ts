@@ -4,12 +4,12 @@
 import type { Principal } from '#schemas/catalog'
 import type { KnownArgument, ListedThing, ValueFound, ValueKind } from '#schemas/values'
 import { short } from '#record/quote'
-import { bareIn } from './bare-names.ts'
-import { isBareIn, isGiven, isValueIn, kindOfValue, valuesInText } from './kinds.ts'
+import { bareFormOf, bareIn } from './bare-names.ts'
+import { isGiven, isValueIn, kindOfValue, valuesInText } from './kinds.ts'
 import { madeIn, placesAbove } from './holders.ts'
 import { shownIn, thingIn, thingsIn, type ThingListed } from './listed-things.ts'
 import { namedTextWith, noTexts, type Act, type SourceOf } from './named-texts.ts'
-import { isAskedFor } from './naming.ts'
+import { isAskedFor, partsMeant } from './naming.ts'
 import { isNamedIn, ownWordsIn, type OwnWords } from './own-words.ts'
 import { membersOf, nodesAt, tokensOf, wordsBelow } from './pointer.ts'
 import {
@@ -51,6 +51,8 @@ export interface ValueEvidence {
   readonly acts: readonly Act[]
   /** What people have agreed to in the session before. */
   readonly confirmed: readonly ConfirmedValue[]
+  /** Whether a value is unknown of which people's own words speak only to bar it. */
+  readonly heedsBars: boolean
 }
 
 /** A value that was not known, and that people agreed to in that review. */
@@ -74,6 +76,7 @@ export const noEvidence: ValueEvidence = {
   texts: noTexts,
   acts: [],
   confirmed: [],
+  heedsBars: false,
 }
 
 /** A value that must be known, where it was found, and what becomes of it if it is not known. */
@@ -198,7 +201,7 @@ interface Source extends SaidParts {
 
 interface Places extends Pick<
   ValueEvidence,
-  'attributes' | 'lists' | 'texts' | 'acts' | 'confirmed'
+  'attributes' | 'lists' | 'texts' | 'acts' | 'confirmed' | 'heedsBars'
 > {
   readonly sources: readonly Source[]
   /** The attributes alone. */
@@ -235,24 +238,35 @@ function placeOf(of: Wanted, places: Places): Place {
   const first = placeOfForm(formed, places)
   const place = isKnown(first) ? first : (otherPlace(formed, places) ?? first)
   // Who agreed to it before was asked about just that.
-  if (also.asks === undefined || place.found === 'confirmed' || !isKnown(place)) return place
-  return isAsked(formed, places) ? place : { ...place, found: 'unasked' }
+  if (place.found === 'confirmed' || !isKnown(place)) return place
+  const isBarred = places.heedsBars && isOnlyBarred(formed, places)
+  const isUnasked = isBarred || (also.asks !== undefined && !isAsked(formed, places))
+  return isUnasked ? { ...place, found: 'unasked' } : place
+}
+
+/** Whether people's own words speak of the value, and each time to say that it is not to be. */
+function isOnlyBarred({ kind, form }: Formed, places: Places): boolean {
+  const isOf = (text: string): boolean => isValueIn(kind, form, text)
+  const said = places.sources.filter(({ tool }) => tool === null).flatMap(({ trusted }) => trusted)
+  const speaking = said.filter(({ text }) => isOf(text))
+  return speaking.length > 0 && speaking.every(({ text }) => !partsMeant(text).some(isOf))
 }
 
 /** Whether people's own words ask for what is done to the value. */
 function isAsked(of: Formed, places: Places): boolean {
   const { kind, form, thing, also } = of
   const held = also.within === true ? placesAbove(kind, form) : []
+  const bare = also.bare === true ? bareFormOf(kind, form) : null
+  const isOnlyOne = once(() => bareIn(of, places.sources, places.attributes) !== null)
   const speaksOf = (sentence: string, { source }: Speaking): boolean => {
     if (thing !== undefined) {
       const words = ownWordsIn(source.message.name, [sentence])
       const said = { ...source, trusted: [{ pointer: '', text: sentence }] }
       return isKnown(placeOfThing(of, thing, { ...places, own: () => [{ source: said, words }] }))
     }
-    const bare = also.bare === true && form.includes('/') ? form.split('/').at(-1) : undefined
     return (
       isValueIn(kind, form, sentence) ||
-      (bare !== undefined && isBareIn(bare, sentence)) ||
+      (bare?.isIn(sentence) === true && (bare.isWholeIn(sentence) || isOnlyOne())) ||
       held.some(({ isIn }) => isIn(sentence))
     )
   }
@@ -290,7 +304,7 @@ function placeOfForm(of: Formed, places: Places): Place {
 function otherPlace({ kind, form, also }: Formed, places: Places): Place | null {
   const { sources, attributes, confirmed } = places
   if (also.bare === true) {
-    const named = bareIn(form, sources, attributes)
+    const named = bareIn({ kind, form }, sources, attributes)
     if (named !== null) return { ...placeIn('message', named.source, named.leaf), bare: named.bare }
   }
   // Who agreed to a folder agreed to what is in it, and to a host alone to its pages; of any other

@@ -28,7 +28,9 @@ function foldersAbove(form: string): readonly Holder[] {
   // Where such a path leads is not seen from its text.
   if (parts.some((part) => part === '.' || part === '..' || part.startsWith('~'))) return []
   const path = kindOfValue('path')
-  const above = parts.slice(0, -1).map((_, index) => parts.slice(0, index + 1))
+  // `/notes/` is the folder `/notes`.
+  const folded = form.endsWith('/') ? parts : parts.slice(0, -1)
+  const above = folded.map((_, index) => parts.slice(0, index + 1))
   return above
     .toReversed()
     .slice(0, foldersMax)

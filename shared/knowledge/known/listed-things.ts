@@ -6,6 +6,7 @@ import type { ListedThing } from '#schemas/values'
 import { pointerToken } from '#record/pointer-token'
 import { groupsMeaning, isNamedIn, isSearchedFor, type OwnWords } from './own-words.ts'
 import { isGiven, kindOfValue } from './kinds.ts'
+import { meansAllOf } from './naming.ts'
 import { membersOf, nodesAt, pointedText, tokensOf, type Node } from './pointer.ts'
 import { resultPointer, type Leaf, type SaidParts } from './said-parts.ts'
 
@@ -35,6 +36,7 @@ export function thingIn(
     if (!isOf(id)) return []
     const searched = list.query === undefined ? undefined : pointedText(source.args, list.query)
     const isCalled = (words: OwnWords): boolean => {
+      if (isOneOfAll(one, words)) return true
       if (list.foreign === true) return isOnlyOneMeant(one, words, foreign)
       return called.some((name) => isNamedIn(name, words))
     }
@@ -56,6 +58,8 @@ export interface ThingListed {
   readonly pointer: string
   readonly id: string
   readonly called: readonly string[]
+  /** Whose it is, or from whom. */
+  readonly of: readonly string[]
   readonly list: ListedThing
   /** What was searched for can say that this one is meant. */
   readonly isSearch: boolean
@@ -71,7 +75,7 @@ export function thingsIn(
   const texts = textsOf(trusted)
   const result = new Map(membersOf(message.payload)).get('value')
   return lists.flatMap((list) => {
-    const { at, id, names = [], key = false, foreign = false } = list
+    const { at, id, names = [], of: owners = [], key = false, foreign = false } = list
     const known = foreign ? textsOf([...untrusted, ...trusted]) : texts
     const nodes = [...nodesAt(result, tokensOf(at))]
     return nodes.flatMap((node): readonly ThingListed[] => {
@@ -79,10 +83,19 @@ export function thingsIn(
       const pointer = `${place}/${pointerToken(id)}`
       const value = texts.get(pointer)
       if (value === undefined) return []
-      const called = names.flatMap((name) => known.get(`${place}/${pointerToken(name)}`) ?? [])
+      const textAt = (name: string) => known.get(`${place}/${pointerToken(name)}`) ?? []
+      const [called, of] = [names.flatMap(textAt), owners.flatMap(textAt)]
       if (key) called.push(nameOf(node))
-      return [{ pointer, id: value, called, list, isSearch: !foreign || nodes.length === 1 }]
+      return [{ pointer, id: value, called, of, list, isSearch: !foreign || nodes.length === 1 }]
     })
+  })
+}
+
+/** Whether the words mean all that is of whom the list says that the thing is. */
+function isOneOfAll({ of, list: { thing } }: ThingListed, { texts }: OwnWords): boolean {
+  return of.some((one) => {
+    const whose = kindOfValue('name').form(one)
+    return whose !== null && texts.some((text) => meansAllOf(whose, thing, text))
   })
 }
 

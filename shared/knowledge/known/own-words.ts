@@ -80,13 +80,18 @@ function isApart(word: string): boolean {
   return between.has(word) || against.has(word)
 }
 
+const unable = "(?:can(?:['’]t|not| not)|won['’]t be able to|will not be able to)"
 const reasons = new RegExp(
-  "\\bI(?: really)? (?:(?:no longer|do(?:n['’]t| not)) (?:need|use)|have no (?:time|use))\\b" +
-    '(?! to\\b)',
+  "\\b(?:I|we)(?: really)? (?:(?:no longer|do(?:n['’]t| not)) (?:need|use)" +
+    '|have no (?:time|use))\\b(?! to\\b)' +
+    `|\\b(?:I|we) ${unable} (?:make(?: it to)?|attend|come to|go to|be at)\\b`,
   'gi',
 )
 
-/** Who writes `I no longer need it` gives a reason, and speaks not against what is asked for. */
+/**
+ * Who writes `I no longer need it` or `I can't make it to that` gives a reason, and speaks not
+ * against what is asked for.
+ */
 export function withoutReasons(text: string): string {
   return text.replace(reasons, ' ')
 }
@@ -110,6 +115,8 @@ export interface OwnWords {
   readonly all: ReadonlySet<string>
   /** The groups of words: `dentist appointment`. */
   readonly groups: readonly (readonly string[])[]
+  /** As they were written. */
+  readonly texts: readonly string[]
 }
 
 export function ownWordsIn(message: string, texts: Iterable<string>): OwnWords {
@@ -117,7 +124,7 @@ export function ownWordsIn(message: string, texts: Iterable<string>): OwnWords {
   const words = all.flatMap(wordsOf)
   const ends = words.filter(({ isEnd, text }) => isEnd && text.length >= lettersMin)
   const groups = all.flatMap((text) => groupsOf(withoutReasons(text)))
-  return { message, ends: basesOf(ends), all: basesOf(words), groups }
+  return { message, ends: basesOf(ends), all: basesOf(words), groups, texts: all }
 }
 
 // These say when, or that it is a thing, and not which.

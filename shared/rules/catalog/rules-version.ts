@@ -36,6 +36,8 @@ const since = {
   earlierActs: 9,
   /** What people agreed to before is known only while they could still be asked. */
   standingConfirmers: 9,
+  /** A value of which people's own words speak only to bar it is not known. */
+  barredValues: 9,
 } as const
 
 export type RulesChange = keyof typeof since

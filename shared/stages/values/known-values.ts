@@ -6,6 +6,7 @@ import type { SoughtValue, ValueEvidence } from '#knowledge/known/find'
 import { membersOf } from '#knowledge/known/pointer'
 import type { SaidMessage } from '#knowledge/known/said-parts'
 import type { SessionMessage } from '#messages/session'
+import { hasRules } from '#rules/catalog/rules-version'
 import { evidenceOf, sendersFor } from '../evidence/evidence.ts'
 import { capabilityOf, type Context, type View } from '../view.ts'
 import { confirmedIn } from './agreed.ts'
@@ -27,6 +28,7 @@ export function knownValues(view: View, context: Context): readonly SoughtValue[
     // Of a call for another nothing is known by what was agreed to for itself.
     confirmed:
       judged === view.ref.agent && context.chain === null ? confirmedIn(view, context) : [],
+    heedsBars: hasRules(catalog, 'barredValues'),
   })
 }
 
