@@ -5,6 +5,7 @@ import { readData } from '#record/event'
 import { inOneSentence } from '#present/wording'
 import { questionText } from '#present/question-text'
 import { reasonText } from '#present/reason-text'
+import { grantIdOf } from '#present/story/grant'
 import { callIn, type CallAsked } from '#operations/finding/asked-for'
 import type { Fact } from '#ports/log'
 import type { Runtime } from '#runtime/engine/runtime'
@@ -62,7 +63,7 @@ function verdictOutcome(verdict: VerdictData | null): Outcome | null {
   }
   const by = release?.confirmedBy ?? []
   const agreed = by.length === 0 ? '' : `approved by ${by.join(', ')}`
-  const rests = grants.length === 0 ? agreed : `by the grant ${grants[0]?.grant ?? ''}`
+  const rests = grants.length === 0 ? agreed : `by the grant ${grantIdOf(grants[0]?.grant ?? '')}`
   return { word: 'ALLOW', tone: 'good', why: rests }
 }
 

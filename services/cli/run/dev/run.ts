@@ -1,6 +1,7 @@
 // Runs all that one person needs on one machine, until Ctrl-C: the log, all stages, and the door
 // over HTTP, on this machine's own address alone; each decision on a line as it comes; and at a
 // terminal the keys and the page that answer.
+import { resolve } from 'node:path'
 import { Fault } from '#record/fault'
 import { partsInRealm } from '#record/names'
 import { hookKey, hookKeyFile } from '#judging/digest-key'
@@ -175,6 +176,9 @@ function beginningLines(of: Beginning): readonly Line[] {
   const hints = hintsFor(called, configuration())
   const rules = shownPath(log.seed)
   const by = login === null || !isHooked ? '' : ` --agent ${shellWord(login.agent)}`
+  // A command finds the log from the folder where it is, and those above.
+  const folder = resolve(log.home, '..')
+  const there = folder === process.cwd() ? '' : `, in ${shownPath(folder)}`
   const tried = hints(`${askingFor(toolWordsOf(of.options.tool))}${by}`)
   return [
     ...(log.aside === null ? [] : [`the log of before is in ${shownPath(log.aside)}`]),
@@ -184,9 +188,10 @@ function beginningLines(of: Beginning): readonly Line[] {
     `  HTTP   ${url}`,
     ...(link === null ? [] : [`  page   ${link}`]),
     '',
+    `To paste${there}:`,
     ...pasteLines(hints, { url, login }),
     '',
-    ...(log.isNew ? ['Try it from another terminal:', `  ${tried}`] : []),
+    ...(log.isNew ? [`Try it from another terminal${there}:`, `  ${tried}`] : []),
     link !== null
       ? toned('strong', 'Each decision comes below. a approves, d declines, p shows a new link.')
       : toned('warn', 'Each decision comes below. No terminal is here, so no one can answer.'),
@@ -205,5 +210,5 @@ function pasteLines(
   const mcp = `  MCP    ${hints(`mcp --as ${agent} -- COMMAND`)}`
   const sdk = `  SDK    const warrant = await connect({ as: '${agent}' })`
   const over = `  HTTP   WARRANT_URL=${url} WARRANT_TOKEN=${login?.token ?? ''}`
-  return ['To paste:', mcp, hook, sdk, ...(login === null ? [] : [over])]
+  return [mcp, hook, sdk, ...(login === null ? [] : [over])]
 }

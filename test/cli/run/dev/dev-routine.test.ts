@@ -44,7 +44,7 @@ describe.runIf(hasTerminals)('r at the terminal of dev', () => {
     const { code, screen } = await dev([
       key(offer, 'r'),
       { after: confirm, line: 'y' },
-      { after: 'takes it back', ...end },
+      { after: 'takes it back', ...end, meanwhile: () => write('src/c.ts') },
     ])
     expect(code).toBe(0)
     const [shown = ''] = screen.split(confirm)
@@ -52,6 +52,7 @@ describe.runIf(hasTerminals)('r at the terminal of dev', () => {
       expect(shown).toContain(part)
     }
     expect(screen).toContain('approved by ann')
+    expect(screen).toMatch(/ALLOW .* by the grant [0-9A-Z]{26}(?![.\w])/)
     expect(await write('src/a.ts')).toBe(true)
     expect(await write('src/b.ts')).toBe(true)
     expect(await write('../beside.ts')).toBe(false)

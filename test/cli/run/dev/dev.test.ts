@@ -77,6 +77,14 @@ describe('dev', () => {
     expect(await runChild(['replay'], { cwd })).toMatchObject({ code: 0 })
   })
 
+  test('says in which folder its lines work, where that is another than this one', async () => {
+    const cwd = await temporaryFolder()
+    const here = await devIn(cwd)
+    const there = await devIn(cwd, ['try', '--console', '0'])
+    expect(here.lines()).toMatch(/To paste:\n[^]*another terminal:\n/)
+    expect(there.lines()).toMatch(/To paste, in try:\n[^]*another terminal, in try:\n/)
+  })
+
   test('puts the log of before aside where another is to begin, with all of it', async () => {
     const cwd = await temporaryFolder()
     const first = await devIn(cwd)
