@@ -200,8 +200,11 @@ describe.runIf(hasBrowser)('a routine', () => {
   test('is signed once by a double click', async () => {
     const { page, on } = await opened()
     await press(page, 'Look at what it would let through')
+    const sent: string[] = []
+    page.on('request', (one) => sent.push(one.url().split('/').at(-1) ?? ''))
     await page.getByRole('button', { name: sign, exact: true }).dblclick()
     await page.locator('dialog').waitFor({ state: 'detached' })
+    expect(sent.filter((last) => last === 'prepare')).toHaveLength(1)
     expect(signedIn(on).map(({ of }) => of.name.split('.')[2])).toEqual(['decision', 'grant'])
   })
 
