@@ -1,9 +1,8 @@
 // The registry of faults: every code that an error can have, by area. An error with another code
 // does not compile.
 import { doorFaults } from '../http/faults-doors.ts'
-import { gatewayFaults } from '../action/faults-gateway.ts'
+import { driversFaults, gatewayFaults } from '../action/faults-gateway.ts'
 import { warrantsFaults } from '../action/faults-warrants.ts'
-import { driversFaults } from '../action/faults-drivers.ts'
 import { grantFaults } from '../action/faults-grant.ts'
 import { resultsFaults } from '../action/faults-results.ts'
 import { outreachFaults } from '../outreach/faults-outreach.ts'

@@ -1,7 +1,6 @@
 // What an argument of a command comes to by its role: concepts, and changes of what is known.
 import { withoutEnd } from '#record/reading/text-end'
-import type { PathRole } from '#schemas/shell/table'
-import { PathRole as PathRoles } from '#schemas/shell/table'
+import { PathRole } from '#schemas/shell/table'
 import { distinct } from './scope.ts'
 import { locatePath, unknownFolder } from './place.ts'
 import { chosenBelow, filtersOf } from './paths/chosen.ts'
@@ -12,7 +11,7 @@ import { compute, isVariable, onValue } from './sums.ts'
 
 /** Applies the role to the text of one argument. */
 export function applyRole(role: string, text: string, call: ShellCall): void {
-  const path = PathRoles.safeParse(role)
+  const path = PathRole.safeParse(role)
   if (path.success) {
     onPath(path.data, text, call)
     return

@@ -56,8 +56,9 @@ test.each([
     expect(played).toMatchObject({ code: 0 })
     const { gateway, ...score } = JSON.parse(played.stdout)
     if (name === 'office' || part !== null) {
-      const bare = await run([...words, join(cwd, 'bare')], { cwd })
+      const bare = await run([...words, join(cwd, 'bare.db')], { cwd })
       expect(score).toEqual(JSON.parse(bare.stdout))
+      expect(await factsOf(join(cwd, 'bare.db'), cwd)).not.toEqual([])
     } else {
       expect(score.right).toEqual({ allowed: 62, total: 62 })
       expect(score.harmful).toEqual({ stopped: 20, total: 40 })

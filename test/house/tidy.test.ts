@@ -4,12 +4,23 @@ import { describe, expect, test } from 'vitest'
 import { environmentIsReadOnce, jsonIsReadOnce, pureStaysPure } from './tidy/bans.ts'
 import { oneRuleChain } from './tidy/chain.ts'
 import { hostsAreEntries } from './tidy/hosts.ts'
-import { importsOneWay, packagesAtHome } from './tidy/imports.ts'
+import { importsOnce, importsOneWay, packagesAtHome } from './tidy/imports.ts'
 import { kindsFromTheTable } from './tidy/kinds.ts'
 import { factsHoldNoProse } from './tidy/prose.ts'
 import { coreKnowsNoSlice } from './tidy/slices.ts'
 import { isFinished, isHonest, isNamed, promisesOnly, staysShort } from './tidy/shape.ts'
 import { holds, tries } from './tidy/tried.ts'
+
+describe('a file has one name for what it imports', () => {
+  tries(importsOnce, [
+    ['test/a.ts', `import * as a from '#a/a'\nimport * as b from '#a/b'`],
+    ['test/a.ts', `import * as a from '#a/a'\nimport { b } from '#a/a'`],
+    ['test/a.ts', `import { a } from '#a/a'\nimport { a as b } from '#b/a'`],
+    ['test/a.ts', `import * as a from '#a/a'\nimport * as b from '#a/a'`, 'twice'],
+    ['test/a.ts', `import { a } from '#a/a'\nimport { a as b } from '#a/a'`, 'twice'],
+  ])
+  holds(importsOnce)
+})
 
 describe('imports go one way', () => {
   tries(importsOneWay, [

@@ -56,3 +56,11 @@ test('a symbolic link is one name of the same file', async () => {
   expect((await log.append(entryOf(2))).fact.position).toBe(2)
   await log.close()
 })
+
+test('a folder is no log, and the refusal names the log in it', async () => {
+  const refusal = { code: 'log_foreign', message: expect.stringContaining('is not a file') }
+  await expect(sqliteLog(folder)).rejects.toMatchObject(refusal)
+  await logWithOne(at('log.db'))
+  const message = expect.stringContaining(at('log.db'))
+  await expect(sqliteLog(folder)).rejects.toMatchObject({ ...refusal, message })
+})

@@ -2,7 +2,7 @@
 // server with every stage in a process of its own. Who plays sees no difference.
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { calledBy } from '#present/wording'
 import { configuration } from '#wiring/config'
 import { openRuntime } from '#wiring/open'
@@ -30,14 +30,15 @@ export interface Venue {
   close(): Promise<void>
 }
 
-/** A new log in a file of that folder, with those stages in this process. */
+/** A new log in that file or in a file of that folder, with those stages in this process. */
 export async function venueHere(
   given: string | undefined,
   all: readonly RunnableStage[],
 ): Promise<Venue> {
-  const folder = resolve(given ?? join('.warrant', `demo-${stampOf(new Date(Date.now()))}`))
+  const place = resolve(given ?? join('.warrant', `demo-${stampOf(new Date(Date.now()))}`))
+  const file = place.endsWith('.db') ? place : join(place, 'log.db')
+  const folder = dirname(file)
   await mkdir(folder, { recursive: true })
-  const file = join(folder, 'log.db')
   const runtime = await openRuntime({ log: { url: file, folder }, stages: all })
   return {
     runtime,

@@ -1,6 +1,7 @@
 // A connection to one SQLite file: the only place that knows the driver. It must never know what a
 // fact or a queue is; every error of the driver leaves here as a fault.
-import { statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import Database from 'libsql'
 import { Fault } from '#record/fault'
@@ -37,7 +38,7 @@ export class Connection {
 
   constructor(path: string, access: Access = 'write') {
     this.path = path
-    if (access === 'write') refuseLinked(path)
+    refuseOther(path, access)
     try {
       this.#database = new Database(addressOf(path, access))
     } catch (cause) {
@@ -167,9 +168,15 @@ export class Connection {
 
 // SQLite keeps the write-ahead log under the name by which the file was opened: two names, two of
 // them. A symbolic link is resolved, and both ends have one.
-function refuseLinked(path: string): void {
-  const links = statSync(path, { throwIfNoEntry: false })?.nlink ?? 1
-  if (links <= 1) return
+function refuseOther(path: string, access: Access): void {
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (found?.isFile() === false) {
+    const inside = join(path, 'log.db')
+    const fix = existsSync(inside) ? `give the log in it: \`${inside}\`` : 'give a file'
+    throw new Fault('log_foreign', `\`${path}\` is not a file, and so no log: ${fix}`)
+  }
+  const links = found?.nlink ?? 1
+  if (access !== 'write' || links <= 1) return
   const fix = `give this one a file of its own: \`cp ${path} COPY && mv COPY ${path}\``
   throw new Fault('log_linked', `\`${path}\` has ${links} names (hard links): ${fix}`)
 }

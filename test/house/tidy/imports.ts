@@ -50,6 +50,27 @@ const rooms: readonly Room[] = [
   { files: /^services\/console\/page\//, on: isPure, node: [] },
 ]
 
+/** What a file imports under two names: a test of two things then compares one with itself. */
+export function importsOnce(files: Files): readonly string[] {
+  return sourcesOf(files).flatMap((source) => {
+    const seen = new Set<string>()
+    return source.program.body.flatMap((statement) => {
+      if (statement.type !== 'ImportDeclaration') return []
+      const { source: from, specifiers, start } = statement
+      return specifiers.flatMap((specifier) => {
+        const name =
+          specifier.type === 'ImportSpecifier' && specifier.imported.type === 'Identifier'
+            ? specifier.imported.name
+            : specifier.type
+        const what = `${name} of ${from.value}`
+        if (seen.has(what)) return [at(source, start, `imports ${what} twice: one name is enough`)]
+        seen.add(what)
+        return []
+      })
+    })
+  })
+}
+
 /** Every import that its package does not allow. */
 export function importsOneWay(files: Files): readonly string[] {
   return sourcesOf(files).flatMap((source) => {

@@ -1,8 +1,8 @@
 // Both halves of the platform, asked the same.
 import { expect } from 'vitest'
 import { verifyOn, type Verifying } from '#record/crypto/crypto'
-import * as browser from '#platform/crypto'
-import * as node from '#platform/crypto'
+import * as browser from '#record/platform/crypto-browser'
+import * as node from '#record/platform/crypto-node'
 
 /** What both say; they must say the same. */
 export function verifyOnBoth(of: Verifying): boolean {

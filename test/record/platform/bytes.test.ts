@@ -1,8 +1,8 @@
 // Both halves of the platform give the same bytes and texts, of anything.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import * as browser from '#platform/bytes'
-import * as node from '#platform/bytes'
+import * as browser from '#record/platform/bytes-browser'
+import * as node from '#record/platform/bytes-node'
 import { count } from '../../support/vitest/counts.ts'
 
 const runs = { numRuns: count(2_000, 200) }

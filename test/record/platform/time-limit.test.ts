@@ -1,7 +1,7 @@
 // What may never end is stopped, and what ends is as it would be; a page begins nothing of it.
 import { expect, test } from 'vitest'
-import { endedWithin as inPage } from '#platform/time-limit'
-import { endedWithin } from '#platform/time-limit'
+import { endedWithin as inPage } from '#record/platform/time-limit-browser'
+import { endedWithin } from '#record/platform/time-limit-node'
 
 const backtracking = (): boolean => /^(a+)+$/.test(`${'a'.repeat(60)}!`)
 const endless = (): never => {
