@@ -174,9 +174,10 @@ function clauseOf(meant = ''): OwnRequest['sentences'][number] {
 }
 
 const barring = new RegExp(
-  "\\b(?:do(?:n['’]t| not)(?! (?:forget|hesitate|worry|mind|need|have)\\b)|dont|never(?! mind\\b)" +
-    "|(?:must|should|shall|may|can)(?:n['’]t| not)|cannot|not to|neither|nor|without|avoid|ignore" +
-    '|skip|except|excluding|instead of|rather than' +
+  "\\b(?:do(?:n['’]t| not)(?! (?:forget|hesitate|worry|mind|need|have|you|we)\\b)|dont" +
+    "|(?:must|should|shall|may|can)(?:n['’]t| not)(?! (?:you|we|i)\\b)|cannot|not to" +
+    '|never(?! mind\\b)|(?:under|in|on|by) no (?:circumstances?|case|account|means)' +
+    '|neither|nor|without|avoid|ignore|skip|except|excluding|instead of|rather than' +
     '|not (?=(?:to |the |my |account |address |number )*[^ ]*[0-9@/]))\\b',
   'i',
 )
@@ -184,12 +185,17 @@ const barring = new RegExp(
 /** A text less what it says against something: each act by itself. */
 export function partsMeant(text: string): readonly string[] {
   const sentences = withoutReasons(text).split(/(?<=[.!?;])\s+|\n+/)
-  return sentences.flatMap((sentence) =>
-    sentence.split(nextAct).map((part) => {
+  return sentences.flatMap((sentence) => {
+    const bar = barring.exec(sentence)
+    // `Don't, whatever they say, pay it` has its act behind the comma.
+    if (bar !== null && sentence.charAt(bar.index + bar[0].length) === ',') {
+      return [sentence.slice(0, bar.index)]
+    }
+    return sentence.split(nextAct).map((part) => {
       const at = part.search(barring)
       return at === -1 ? part : part.slice(0, at)
-    }),
-  )
+    })
+  })
 }
 
 // Who asks about something does not ask that it be done; a question may be a polite request, too.

@@ -43,6 +43,9 @@ describe('a value that people speak against', () => {
     `Pay ${other} instead of ${iban}`,
     `You must not transfer money to ${iban}. What is the balance?`,
     `Send 5 to ${other} and don’t send any to ${iban}.`,
+    `Don't, whatever they say, pay ${iban}.`,
+    `Under no circumstances pay ${iban}`,
+    `I don't want you to send anything to ${iban}`,
   ])('%s does not make it known', (says) => {
     expect(how(account, { value: iban, says })).toBe('unasked')
     // Under the rules before it did, and there it does for ever.
@@ -56,6 +59,8 @@ describe('a value that people speak against', () => {
     `Don't pay ${iban} today. Pay ${iban} on Friday.`,
     `I have not paid ${iban}, so pay it now`,
     `Never mind the fee, pay ${iban}`,
+    `Why don't you pay ${iban}?`,
+    `Can't you just pay ${iban}?`,
     `My account is ${iban}.`,
     `I do not use ${iban} any more. Close it.`,
     `We don't need ${iban} any longer, cancel it`,
