@@ -25,8 +25,8 @@ export default defineConfig({
     // What was transformed once is kept in node_modules, by its content.
     experimental: { fsModuleCache: true },
     setupFiles: ['test/support/vitest/hooks.ts'],
-    // Vitest itself would leave one core idle, and what waits for servers leaves more.
-    maxWorkers: availableParallelism() + 1,
+    // Vitest itself would leave one core idle.
+    maxWorkers: availableParallelism(),
     // No test looks at or makes keys of the user who runs it, or rests on who that is; and no hook
     // leaves a process behind.
     env: { WARRANT_KEYS: '/dev/null/keys', WARRANT_USER: 'you', WARRANT_HOOK_IDLE: '0' },

@@ -79,8 +79,9 @@ function taken({ number: of, judged, failed, isLast, ...took }: JudgingAnswer): 
   if (isDue) judge()
 }
 
-/** Whatever the worker is at. The next change begins another. */
-function end(why: string): void {
+/** Whatever the worker is at. The next change begins another, and so does one made meanwhile. */
+function end(why: string, isAskedFor = false): void {
+  const isChanged = isDue && !isAskedFor
   worker?.terminate()
   worker = null
   if (judging !== null) clearTimeout(judging.late)
@@ -88,6 +89,7 @@ function end(why: string): void {
   isDue = false
   stop.hidden = true
   status.textContent = `${why}, and was stopped. Change something, and it is judged again.`
+  if (isChanged) judge()
 }
 
 function show({ problems, asked, tried }: JudgedTexts, isLast: boolean): void {
@@ -183,7 +185,7 @@ function begin(): void {
   void (fragment === '' ? load(example.value) : open(fragment))
   example.addEventListener('change', () => void load(example.value))
   found('link', HTMLButtonElement).addEventListener('click', () => void link())
-  stop.addEventListener('click', () => end('It was at work'))
+  stop.addEventListener('click', () => end('It was at work', true))
   addEventListener('hashchange', () => void open(location.hash.slice(1)))
   for (const id of partNames) {
     field(id).addEventListener('input', () => {
