@@ -15,6 +15,7 @@ export interface OwnRequest {
 }
 
 const charactersMax = 2_000
+const betweenSentences = /(?<=[.!?;])\s+|\n+/
 /** From here on it is someone else's text: quotes, code, what was forwarded, mark-up. */
 const pasted = new RegExp(
   '^[ \\t]*(?:>|```|~~~|-{3,}|={3,}|_{3,}|(?:from|to|sent|subject|date)[ \\t]*:' +
@@ -32,7 +33,7 @@ export function requestIn(text: string): OwnRequest | null {
   if (text.length > charactersMax) return null
   const at = text.search(pasted)
   const own = at === -1 ? text : text.slice(0, at)
-  const sentences = own.split(/(?<=[.!?;])\s+|\n+/).map((sentence) => {
+  const sentences = own.split(betweenSentences).map((sentence) => {
     const end = sentence.search(against)
     const meant = end === -1 ? sentence : sentence.slice(0, end)
     return { meant, denied: sentence.slice(meant.length) }
@@ -184,7 +185,7 @@ const barring = new RegExp(
 
 /** A text less what it says against something: each act by itself. */
 export function partsMeant(text: string): readonly string[] {
-  const sentences = withoutReasons(text).split(/(?<=[.!?;])\s+|\n+/)
+  const sentences = withoutReasons(text).split(betweenSentences)
   return sentences.flatMap((sentence) => {
     const bar = barring.exec(sentence)
     // `Don't, whatever they say, pay it` has its act behind the comma.

@@ -80,16 +80,14 @@ function taken({ number: of, judged, failed, isLast, ...took }: JudgingAnswer): 
 }
 
 /** Whatever the worker is at. The next change begins another, and so does one made meanwhile. */
-function end(why: string, isAskedFor = false): void {
-  const isChanged = isDue && !isAskedFor
+function end(why: string): void {
   worker?.terminate()
   worker = null
   if (judging !== null) clearTimeout(judging.late)
   judging = null
-  isDue = false
   stop.hidden = true
   status.textContent = `${why}, and was stopped. Change something, and it is judged again.`
-  if (isChanged) judge()
+  if (isDue) judge()
 }
 
 function show({ problems, asked, tried }: JudgedTexts, isLast: boolean): void {
@@ -185,7 +183,10 @@ function begin(): void {
   void (fragment === '' ? load(example.value) : open(fragment))
   example.addEventListener('change', () => void load(example.value))
   found('link', HTMLButtonElement).addEventListener('click', () => void link())
-  stop.addEventListener('click', () => end('It was at work', true))
+  stop.addEventListener('click', () => {
+    isDue = false
+    end('It was at work')
+  })
   addEventListener('hashchange', () => void open(location.hash.slice(1)))
   for (const id of partNames) {
     field(id).addEventListener('input', () => {
