@@ -2,7 +2,7 @@
 // under contracts, against a runtime in this very process, or on a NATS server with every stage in
 // its own. It leaves a log that replays.
 import { Option, type Command } from 'commander'
-import type { DemoOptions } from './run.ts'
+import { running } from '#cli/terminal/opening/options'
 
 export function registerDemo(program: Command): void {
   program
@@ -30,9 +30,5 @@ export function registerDemo(program: Command): void {
         '  warrant demo --console       answer what agents ask in a browser\n' +
         '  warrant demo --log nats://localhost:4222   every stage in its own process there\n',
     )
-    .action(async (_options: unknown, command: Command) => {
-      const { demo } = await import('./run.ts')
-      const options: DemoOptions = command.optsWithGlobals()
-      process.exitCode = await demo(options)
-    })
+    .action(running(async () => (await import('./run.ts')).demo))
 }

@@ -16,7 +16,7 @@ import type { DemoPiece } from './piece.ts'
 import { isSound, type Governed } from './print-gateway.ts'
 import { workPiece } from './work/piece.ts'
 
-export interface DemoOptions {
+interface DemoOptions {
   readonly seed: keyof typeof pieces
   readonly data?: string
   readonly catalog?: string

@@ -1,8 +1,7 @@
 // The commands that judge lines offline: NDJSON in, NDJSON out, one answer a line, each judged
 // alone. They open no log, write no file, and ask no server but a Neo4j that holds the graph.
 import { InvalidArgumentError, Option, type Command } from 'commander'
-import { examples } from '#cli/terminal/opening/options'
-import type { VlpCheckOptions, DecideOptions, GroundOptions } from './run.ts'
+import { examples, running } from '#cli/terminal/opening/options'
 
 /** Adds `vlp check`, `ground` and `decide`. */
 export function registerOffline(program: Command): void {
@@ -18,10 +17,7 @@ function registerVlpCheck(vlp: Command): void {
     .option('--details', 'add to each issue its parameters and a text')
     .option('--fail', 'end with 3 if a message fails')
   judging(command, ['warrant vlp check messages.ndjson']).action(
-    async (file: string | undefined, options: VlpCheckOptions) => {
-      const { checkMessages } = await import('./run.ts')
-      process.exitCode = await checkMessages(file, options)
-    },
+    running(async () => (await import('./run.ts')).checkMessages),
   )
 }
 
@@ -39,10 +35,7 @@ function registerGround(program: Command): void {
         .default('strict'),
     )
   const example = `echo '{"concepts":["delete","file"]}' | warrant ground --graph graph.json`
-  judging(command, [example]).action(async (file: string | undefined, options: GroundOptions) => {
-    const { groundConcepts } = await import('./run.ts')
-    process.exitCode = await groundConcepts(file, options)
-  })
+  judging(command, [example]).action(running(async () => (await import('./run.ts')).groundConcepts))
 }
 
 function registerDecide(program: Command): void {
@@ -65,10 +58,7 @@ function registerDecide(program: Command): void {
     'warrant decide --seed warrant --details --fail-on deny,ask,review intents.ndjson',
     `echo '{"principal":"my-agent","tool":"send_email"}' | warrant decide --seed warrant`,
   ]
-  judging(command, lines).action(async (file: string | undefined, options: DecideOptions) => {
-    const { decideRequests } = await import('./run.ts')
-    process.exitCode = await decideRequests(file, options)
-  })
+  judging(command, lines).action(running(async () => (await import('./run.ts')).decideRequests))
 }
 
 const outcomesKnown = ['allow', 'deny', 'ask', 'review']
@@ -85,10 +75,7 @@ export function registerPolicyResolve(policy: Command): void {
     .command('resolve')
     .description('resolve triggered policies and the answers of people (NDJSON in and out)')
   judging(command, ['warrant policy resolve cases.ndjson']).action(
-    async (file: string | undefined) => {
-      const { resolvePolicies } = await import('./run.ts')
-      process.exitCode = await resolvePolicies(file)
-    },
+    running(async () => (await import('./run.ts')).resolvePolicies),
   )
 }
 

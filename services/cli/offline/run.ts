@@ -16,17 +16,17 @@ import { vlpCheckLine, vlpDetailedLine } from './vlp-check.ts'
 import { judgeLines, lineBytesMax } from '#cli/terminal/judge-lines'
 import { readCatalog, readGraph } from '#cli/terminal/opening/seed-file'
 
-export interface GroundOptions {
+interface GroundOptions {
   readonly graph?: string
   readonly profile: 'classic' | 'strict'
 }
 
-export interface VlpCheckOptions {
+interface VlpCheckOptions {
   readonly details?: boolean
   readonly fail?: boolean
 }
 
-export interface DecideOptions {
+interface DecideOptions {
   readonly graph?: string
   readonly catalog?: string
   readonly callbacks?: string

@@ -6,14 +6,12 @@ import { withRequest } from '../ask/request-options.ts'
 import {
   examples,
   pairs,
+  running,
   seconds,
   several,
   wholeNumber,
   withSigner,
 } from '#cli/terminal/opening/options'
-import type { ExpandOptions } from './expand.ts'
-import type { CallCommandOptions } from './run.ts'
-import type { SettleOptions } from './settle.ts'
 
 export function registerCall(program: Command): void {
   registerCalling(program)
@@ -34,10 +32,7 @@ function registerCalling(program: Command): void {
     .option('--dry-run', 'show what it would do; the warrant stays good')
     .option('--wait <seconds>', 'how long to wait for the verdict, for people too', seconds)
     .option('--key <file>', 'the private key of the agent, if the catalog binds one to it')
-    .action(async (tool: string | undefined, _options: unknown, called: Command) => {
-      const { callCommand } = await import('./run.ts')
-      process.exitCode = await callCommand(tool, called.optsWithGlobals<CallCommandOptions>())
-    })
+    .action(running(async () => (await import('./run.ts')).callCommand))
   examples(command, [
     'warrant call find_orders --arg customer=17 --mode table',
     'warrant call --intent 7QK2M0XA',
@@ -57,10 +52,7 @@ function registerExpand(program: Command): void {
     .option('--limit <rows>', 'how many rows are shown', wholeNumber)
     .option('--field <name>', 'a field to show; may be given several times', several)
     .option('--filter <key=value>', 'show the rows where it is equal', pairs)
-    .action(async (handle: string, _options: unknown, called: Command) => {
-      const { expandCommand } = await import('./expand.ts')
-      process.exitCode = await expandCommand(handle, called.optsWithGlobals<ExpandOptions>())
-    })
+    .action(running(async () => (await import('./expand.ts')).expandCommand))
   examples(command, ['warrant expand res_x1y2 --offset 20 --limit 10 --field name'])
 }
 
@@ -76,9 +68,6 @@ function registerSettle(program: Command): void {
           .makeOptionMandatory(),
       )
       .option('--note <text>', 'how that is known, for anyone who reads the log'),
-  ).action(async (intent: string, _options: unknown, called: Command) => {
-    const { settleCommand } = await import('./settle.ts')
-    process.exitCode = await settleCommand(intent, called.optsWithGlobals<SettleOptions>())
-  })
+  ).action(running(async () => (await import('./settle.ts')).settleCommand))
   examples(command, ['warrant settle 7QK2M0XA --happened no --note "the bank shows no payment"'])
 }

@@ -7,7 +7,7 @@ import { withRuntime } from '#cli/terminal/opening/opened'
 import { print, printJson } from '#cli/terminal/terminal'
 import { shownLines } from './print.ts'
 
-export interface ExpandOptions extends GlobalOptions {
+interface ExpandOptions extends GlobalOptions {
   readonly agent?: string
   readonly offset?: number
   readonly limit?: number

@@ -19,7 +19,7 @@ import { hintsFor } from '#cli/terminal/hint'
 import { print, printJson } from '#cli/terminal/terminal'
 import { answerLines, wouldLines } from './print.ts'
 
-export interface CallCommandOptions extends Omit<AskCommandOptions, 'reads'> {
+interface CallCommandOptions extends Omit<AskCommandOptions, 'reads'> {
   readonly intent?: string
   readonly mode?: FrameMode
   readonly dryRun?: boolean

@@ -14,7 +14,7 @@ import type { GlobalOptions, SignerOptions } from '#cli/terminal/opening/options
 import { toned } from '#cli/terminal/line'
 import { print, printJson } from '#cli/terminal/terminal'
 
-export interface SettleOptions extends GlobalOptions, SignerOptions {
+interface SettleOptions extends GlobalOptions, SignerOptions {
   readonly happened: 'yes' | 'no'
   readonly note?: string
 }

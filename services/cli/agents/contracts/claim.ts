@@ -16,7 +16,7 @@ import { usage } from '#cli/terminal/failure'
 import { print, printJson } from '#cli/terminal/terminal'
 import { nameOfFile, readingOf } from '../work/json-file.ts'
 
-export interface ClaimOptions extends GlobalOptions {
+interface ClaimOptions extends GlobalOptions {
   readonly status?: string
   readonly folder?: string
   readonly commit?: string

@@ -2,9 +2,7 @@
 // `contracts`, which lists them.
 import { Option, type Command } from 'commander'
 import { askedCommand } from '#cli/terminal/asked/command'
-import { examples, several } from '#cli/terminal/opening/options'
-import type { ClaimOptions } from './claim.ts'
-import type { ContractOptions } from './open.ts'
+import { examples, running, several } from '#cli/terminal/opening/options'
 
 /** Adds `contract`, `claim` and `contracts`. */
 export function registerContracts(program: Command): void {
@@ -17,10 +15,7 @@ export function registerContracts(program: Command): void {
     .option('--workspace <id>', 'where the work will lie (else `workspace` of the contract)')
     .option('--session <id>', 'the session in which both are')
     .option('--key <file>', 'the private key of the issuer, if the catalog binds one to it')
-    .action(async (file: string, _options: unknown, called: Command) => {
-      const { openContract } = await import('./open.ts')
-      process.exitCode = await openContract(file, called.optsWithGlobals<ContractOptions>())
-    })
+    .action(running(async () => (await import('./open.ts')).openContract))
   examples(contract, ['warrant contract task.json --for my-agent --as grader --workspace site'])
   registerClaim(program)
   askedCommand(program, { list: 'contracts', one: 'contract' })
@@ -43,10 +38,7 @@ function registerClaim(program: Command): void {
     .option('--evidence <name>', 'a message of evidence; may be given several times', several)
     .option('--session <id>', 'the session in which both are')
     .option('--key <file>', 'the private key of the worker, if the catalog binds one to it')
-    .action(async (meant: string, _options: unknown, called: Command) => {
-      const { claimCommand } = await import('./claim.ts')
-      process.exitCode = await claimCommand(meant, called.optsWithGlobals<ClaimOptions>())
-    })
+    .action(running(async () => (await import('./claim.ts')).claimCommand))
   examples(claim, [
     'warrant claim 7QK2M0XA --status success --folder /srv/site',
     'warrant claim 7QK2M0XA --status blocked --need "the name of the page"',

@@ -12,7 +12,7 @@ import { hintsFor, shellWord } from '#cli/terminal/hint'
 import { print, printJson } from '#cli/terminal/terminal'
 import { jsonIn } from '../work/json-file.ts'
 
-export interface ContractOptions extends GlobalOptions {
+interface ContractOptions extends GlobalOptions {
   readonly for: string
   readonly as: string
   readonly workspace?: string

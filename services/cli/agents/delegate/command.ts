@@ -1,8 +1,7 @@
 // `warrant delegate`, which lets an agent act for another, and `warrant undelegate`, which ends it.
 import type { Command } from 'commander'
 import { spanOption } from '#cli/terminal/finding/moment-option'
-import { examples, several, wholeNumber } from '#cli/terminal/opening/options'
-import type { DelegateOptions, UndelegateOptions } from './run.ts'
+import { examples, running, several, wholeNumber } from '#cli/terminal/opening/options'
 
 export function registerDelegate(program: Command): void {
   const delegate = program
@@ -18,10 +17,7 @@ export function registerDelegate(program: Command): void {
     .option('--when <condition>', 'a condition in CEL that each call must meet')
     .option('--parent <name>', 'hand on what was delegated under this name')
     .option('--key <file>', 'the private key of who lets it act, if the catalog binds one to it')
-    .action(async (child: string, _options: unknown, called: Command) => {
-      const { delegateCommand } = await import('./run.ts')
-      process.exitCode = await delegateCommand(child, called.optsWithGlobals<DelegateOptions>())
-    })
+    .action(running(async () => (await import('./run.ts')).delegateCommand))
   examples(delegate, [
     'warrant delegate reader --as planner --session S-1 --tool search --for 1h',
     'warrant ask search --agent reader --session S-1 --delegation NAME',
@@ -35,9 +31,6 @@ export function registerDelegate(program: Command): void {
     .argument('<name>', 'the name that `warrant delegate` printed')
     .option('--why <text>', 'why, for anyone who reads the log')
     .option('--key <file>', 'the private key of who delegated it, if the catalog binds one to it')
-    .action(async (name: string, _options: unknown, called: Command) => {
-      const { undelegateCommand } = await import('./run.ts')
-      process.exitCode = await undelegateCommand(name, called.optsWithGlobals<UndelegateOptions>())
-    })
+    .action(running(async () => (await import('./run.ts')).undelegateCommand))
   examples(undelegate, ['warrant undelegate main.1.vlp.planner.S-1.01JQ2Z --why "it is done"'])
 }

@@ -14,7 +14,7 @@ import type { GlobalOptions } from '#cli/terminal/opening/options'
 import { usage } from '#cli/terminal/failure'
 import { note, print, printJson } from '#cli/terminal/terminal'
 
-export interface DelegateOptions extends GlobalOptions {
+interface DelegateOptions extends GlobalOptions {
   readonly as: string
   readonly session: string
   readonly tool: readonly string[]
@@ -78,7 +78,7 @@ function refuseUnknown(
   if (capability !== undefined) throw usage(`the catalog has no tool ${quoted(capability)}`)
 }
 
-export interface UndelegateOptions extends GlobalOptions {
+interface UndelegateOptions extends GlobalOptions {
   readonly why?: string
   readonly key?: string
 }

@@ -1,8 +1,7 @@
 // `warrant explain`: what an intent would come to now, without asking.
 import type { Command } from 'commander'
 import { withRequest } from '../ask/request-options.ts'
-import { examples } from '#cli/terminal/opening/options'
-import type { ExplainCommandOptions } from './run.ts'
+import { examples, running } from '#cli/terminal/opening/options'
 
 export function registerExplain(program: Command): void {
   const command = withRequest(
@@ -11,10 +10,7 @@ export function registerExplain(program: Command): void {
       .description(
         'explain what an intent would come to now, without asking and appending nothing',
       ),
-  ).action(async (tool: string | undefined, _options: unknown, called: Command) => {
-    const { explainCommand } = await import('./run.ts')
-    process.exitCode = await explainCommand(tool, called.optsWithGlobals<ExplainCommandOptions>())
-  })
+  ).action(running(async () => (await import('./run.ts')).explainCommand))
   examples(command, [
     'warrant explain send_email --arg to=ann@example.com --justification "Ann asked for it"',
     'warrant explain refund --agent my-agent --file intent.json --json',

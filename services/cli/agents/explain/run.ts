@@ -22,7 +22,7 @@ import { actingText } from '#present/wording'
 import { indentedLines, toned, type Line } from '#cli/terminal/line'
 import { wrapped } from '#cli/terminal/width'
 
-export interface ExplainCommandOptions extends GlobalOptions, IntentOptions {
+interface ExplainCommandOptions extends GlobalOptions, IntentOptions {
   readonly agent?: string
   readonly session?: string
 }

@@ -23,10 +23,9 @@ const lineBytesMax = 1024 * 1024
 /** `hook check`: the exit code. */
 export async function checkCommands(
   file: string | undefined,
-  folder: string | undefined,
-  added?: string,
+  options: { readonly seed?: string; readonly add?: string },
 ): Promise<number> {
-  const seed = await openShellSeed(folder, added)
+  const seed = await openShellSeed(options.seed, options.add)
   return judgeLines(file, { lineBytesMax, answer: (line) => checkLine(line, seed) })
 }
 

@@ -2,12 +2,8 @@
 import { InvalidArgumentError, Option, type Command } from 'commander'
 import type { Host } from '#shell/hooks/hosts/host'
 import { hostNamed, hosts } from '#shell/hooks/hosts/hosts'
-import { examples, seconds } from '#cli/terminal/opening/options'
+import { examples, running, seconds } from '#cli/terminal/opening/options'
 import { judging } from '#cli/offline/command'
-import type { InstallOptions } from './install.ts'
-import type { PlayOptions } from './play.ts'
-import type { ResidentOptions } from './resident/run.ts'
-import type { HookRunOptions } from './run-options.ts'
 
 /** Adds `hook check`, `hook run` and what sets them up. */
 export function registerHook(program: Command): void {
@@ -22,15 +18,7 @@ export function registerHook(program: Command): void {
     .option('--seed <folder>', 'the tables and rules to judge by (else those of `seeds/shell`)')
     .option('--add <folder>', 'tables of your own, laid over those of the seed')
   const line = `echo '{"command":"rm -rf build"}' | warrant hook check`
-  judging(command, [line]).action(
-    async (
-      file: string | undefined,
-      options: { readonly seed?: string; readonly add?: string },
-    ) => {
-      const { checkCommands } = await import('./check.ts')
-      process.exitCode = await checkCommands(file, options.seed, options.add)
-    },
-  )
+  judging(command, [line]).action(running(async () => (await import('./check.ts')).checkCommands))
 }
 
 function registerRun(hook: Command): void {
@@ -44,10 +32,7 @@ function registerRun(hook: Command): void {
     .option('--add <folder>', 'tables of your own, laid over those of the seed')
     .option('--root <folder>', 'the folder of the project, where the agent itself does not say it')
     .option('--observe', 'record what would be decided, enforce nothing and ask no one')
-    .action(async (_options: unknown, called: Command) => {
-      const { runHook } = await import('./run.ts')
-      process.exitCode = await runHook(called.optsWithGlobals<HookRunOptions>())
-    })
+    .action(running(async () => (await import('./run.ts')).runHook))
   examples(command, [
     'warrant hook run --for claude-code --url http://127.0.0.1:7718 --token-file agent.token',
     'warrant hook run --for codex --log .warrant/log.db --as coding-agent',
@@ -67,10 +52,7 @@ function registerSetUp(hook: Command): void {
     .option('--command', 'start a command even where the agent could ask over HTTP')
     .option('--observe', 'record what would be decided, enforce nothing and ask no one')
     .option('--dry-run', 'show what would change, and change nothing')
-    .action(async (_options: unknown, called: Command) => {
-      const { installHooks } = await import('./install.ts')
-      process.exitCode = await installHooks(called.optsWithGlobals<InstallOptions>())
-    })
+    .action(running(async () => (await import('./install.ts')).installHooks))
   examples(install, [
     'warrant hook install --for claude-code --url http://127.0.0.1:7718',
     'warrant hook install --for codex --url http://127.0.0.1:7718 --token-file agent.token',
@@ -79,10 +61,7 @@ function registerSetUp(hook: Command): void {
   const uninstall = placed(forHost(hook.command('uninstall')))
     .description('take our hooks out again')
     .option('--dry-run', 'show what would change, and change nothing')
-    .action(async (_options: unknown, called: Command) => {
-      const { uninstallHooks } = await import('./install.ts')
-      process.exitCode = await uninstallHooks(called.optsWithGlobals<InstallOptions>())
-    })
+    .action(running(async () => (await import('./install.ts')).uninstallHooks))
   examples(uninstall, ['warrant hook uninstall --for claude-code'])
 }
 
@@ -92,10 +71,7 @@ function registerPlay(hook: Command): void {
     .option('--live', 'start the installed agent as well, after asking, in a folder of its own')
     .option('--yes', 'start it without asking')
     .option('--live-timeout <seconds>', 'how long the agent may take (120)', seconds)
-    .action(async (_options: unknown, called: Command) => {
-      const { playHooks } = await import('./play.ts')
-      process.exitCode = await playHooks(called.optsWithGlobals<PlayOptions>())
-    })
+    .action(running(async () => (await import('./play.ts')).playHooks))
   examples(command, [
     'warrant hook test --for claude-code',
     'warrant hook test --for codex --live --yes',
@@ -111,10 +87,7 @@ function registerResident(hook: Command): void {
     .option('--stop', 'end that of the log, of this user and any version')
     .addOption(new Option('--serve', 'be that process').conflicts('stop'))
     .addOption(new Option('--add <folder>', 'with --serve: tables of your own').hideHelp())
-    .action(async (_options: unknown, called: Command) => {
-      const { runResident } = await import('./resident/run.ts')
-      process.exitCode = await runResident(called.optsWithGlobals<ResidentOptions>())
-    })
+    .action(running(async () => (await import('./resident/run.ts')).runResident))
   examples(command, [
     'warrant hook resident',
     'warrant hook resident --stop',

@@ -31,7 +31,7 @@ import {
   type WayOptions,
 } from './settings-place.ts'
 
-export interface InstallOptions extends GlobalOptions, SettingsPlace, WayOptions {
+interface InstallOptions extends GlobalOptions, SettingsPlace, WayOptions {
   /** Shows what would change, and changes nothing. */
   readonly dryRun?: boolean
 }

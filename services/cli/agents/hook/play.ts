@@ -26,7 +26,7 @@ import {
 } from './settings-place.ts'
 import { deadServer, ended } from './stand-ins.ts'
 
-export interface PlayOptions extends GlobalOptions, SettingsPlace {
+interface PlayOptions extends GlobalOptions, SettingsPlace {
   /** Drives the installed agent, too. */
   readonly live?: boolean
   /** Without asking. */

@@ -16,7 +16,7 @@ import { hintsFor } from '#cli/terminal/hint'
 import { toned } from '#cli/terminal/line'
 import { print, printJson } from '#cli/terminal/terminal'
 
-export interface AcceptRollbackOptions extends GlobalOptions, SignerOptions {
+interface AcceptRollbackOptions extends GlobalOptions, SignerOptions {
   readonly note?: string
   /** Up to which position someone else saw it, where this user did not. */
   readonly seen?: number

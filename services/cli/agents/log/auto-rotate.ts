@@ -23,7 +23,7 @@ import type { GlobalOptions, SignerOptions } from '#cli/terminal/opening/options
 import { demandAgreement, signerChoice } from '#cli/terminal/signing'
 import { print, printJson } from '#cli/terminal/terminal'
 
-export interface AutoRotateOptions extends GlobalOptions, SignerOptions {
+interface AutoRotateOptions extends GlobalOptions, SignerOptions {
   readonly facts?: number
   readonly days?: number
   readonly leastHours?: number

@@ -4,11 +4,13 @@ import { InvalidArgumentError, Option, type Command } from 'commander'
 import { factFilters } from '#schemas/operations/facts'
 import { operations } from '#schemas/operations/table'
 import { runAsked, withAsked } from '#cli/terminal/asked/command'
-import { examples, positiveNumber, wholeNumber, withSigner } from '#cli/terminal/opening/options'
-import type { AcceptRollbackOptions } from './accept-rollback.ts'
-import type { AutoRotateOptions } from './auto-rotate.ts'
-import type { RotateCommandOptions } from './rotate.ts'
-import type { SnapshotOptions } from './snapshot.ts'
+import {
+  examples,
+  positiveNumber,
+  running,
+  wholeNumber,
+  withSigner,
+} from '#cli/terminal/opening/options'
 import type { LogOptions } from './run.ts'
 
 export function registerLog(program: Command): void {
@@ -76,10 +78,7 @@ function registerAcceptRollback(log: Command): void {
       .description('accept that the log goes on from an older state of itself')
       .option('--seen <position>', 'up to where others saw it, who refuse it', positiveNumber)
       .option('--note <text>', 'why, for anyone who reads the log'),
-  ).action(async (_options: unknown, called: Command) => {
-    const { acceptRollback } = await import('./accept-rollback.ts')
-    process.exitCode = await acceptRollback(called.optsWithGlobals<AcceptRollbackOptions>())
-  })
+  ).action(running(async () => (await import('./accept-rollback.ts')).acceptRollback))
   examples(command, [
     'warrant log accept-rollback --note "the disk failed, restored of Monday night"',
     'warrant log accept-rollback --seen 914',
@@ -99,10 +98,7 @@ function registerRotate(log: Command): void {
         '--reset-clock',
         'use this clock for the next era, where a wrong one stamped facts in the future',
       ),
-  ).action(async (_options: unknown, called: Command) => {
-    const { rotateLog } = await import('./rotate.ts')
-    process.exitCode = await rotateLog(called.optsWithGlobals<RotateCommandOptions>())
-  })
+  ).action(running(async () => (await import('./rotate.ts')).rotateLog))
   examples(command, [
     'warrant log rotate',
     'warrant log rotate --as root --key root.pem',
@@ -128,10 +124,7 @@ function registerAutoRotate(log: Command): void {
       .option('--least-hours <count>', 'rotate none before, however full (1)', positiveNumber)
       .option('--keeper-key <file>', 'the key of the era keeper, made if it is not there')
       .option('--off', 'let policy admins alone rotate eras again'),
-  ).action(async (_options: unknown, called: Command) => {
-    const { autoRotate } = await import('./auto-rotate.ts')
-    process.exitCode = await autoRotate(called.optsWithGlobals<AutoRotateOptions>())
-  })
+  ).action(running(async () => (await import('./auto-rotate.ts')).autoRotate))
   examples(command, [
     'warrant log auto-rotate',
     'warrant log auto-rotate --facts 500000 --days 7',
@@ -151,10 +144,7 @@ function registerSnapshot(log: Command): void {
     .description('save the state of the log, so that the next start need not fold all of it')
     .option('--check', 'compare with a fold of the whole log instead (exit 5 when it differs)')
     .option('--remove', 'remove the snapshots of this realm instead')
-    .action(async (_options: unknown, called: Command) => {
-      const { snapshotLog } = await import('./snapshot.ts')
-      process.exitCode = await snapshotLog(called.optsWithGlobals<SnapshotOptions>())
-    })
+    .action(running(async () => (await import('./snapshot.ts')).snapshotLog))
   examples(command, [
     'warrant log snapshot',
     'warrant log snapshot --check',

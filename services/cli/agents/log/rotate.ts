@@ -21,7 +21,7 @@ import { realmsText, type LogMeant } from '#cli/terminal/opening/cells/logs'
 import { withRuntime } from '#cli/terminal/opening/opened'
 import { demandAgreement, signerChoice } from '#cli/terminal/signing'
 
-export interface RotateCommandOptions extends GlobalOptions, SignerOptions {
+interface RotateCommandOptions extends GlobalOptions, SignerOptions {
   readonly resetClock?: boolean
 }
 

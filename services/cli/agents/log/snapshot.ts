@@ -18,7 +18,7 @@ import { sizeText } from '#cli/terminal/size'
 import { inCell, inTurn, logsMeant, type LogMeant } from '#cli/terminal/opening/cells/logs'
 import { rootKeyFor, withOneLog, withRuntime } from '#cli/terminal/opening/opened'
 
-export interface SnapshotOptions extends GlobalOptions {
+interface SnapshotOptions extends GlobalOptions {
   readonly check?: boolean
   readonly remove?: boolean
 }

@@ -3,10 +3,8 @@
 import { InvalidArgumentError, Option, type Command } from 'commander'
 import { ValueKind } from '#schemas/values'
 import { listenArgument } from '#cli/terminal/opening/listen'
-import { examples, positiveNumber, seconds, several } from '#cli/terminal/opening/options'
-import type { McpToolsOptions } from './list-tools.ts'
+import { examples, positiveNumber, running, seconds, several } from '#cli/terminal/opening/options'
 import type { McpDoorOptions } from './run.ts'
-import type { McpServeOptions } from './serve.ts'
 
 /** The command, for those that set it up. */
 export function registerMcp(program: Command): Command {
@@ -70,10 +68,7 @@ function withBehind(command: Command): Command {
 function registerTools(mcp: Command): void {
   const command = withBehind(
     mcp.command('tools').description('print what the server lists as its tools, for an import'),
-  ).action(async (words: readonly string[], _options: unknown, called: Command) => {
-    const { mcpTools } = await import('./list-tools.ts')
-    process.exitCode = await mcpTools(words, called.optsWithGlobals<McpToolsOptions>())
-  })
+  ).action(running(async () => (await import('./list-tools.ts')).mcpTools))
   examples(command, [
     'warrant mcp tools -- npx -y @modelcontextprotocol/server-memory > tools.json',
     'warrant catalog import tools.json --into warrant',
@@ -92,10 +87,7 @@ function registerServe(mcp: Command): void {
         .argParser(kinds),
     )
     .option('--time <seconds>', 'how long one call may take (30)', seconds)
-    .action(async (_options: unknown, called: Command) => {
-      const { mcpServe } = await import('./serve.ts')
-      process.exitCode = await mcpServe(called.optsWithGlobals<McpServeOptions>())
-    })
+    .action(running(async () => (await import('./serve.ts')).mcpServe))
   examples(command, [
     'warrant mcp serve --log .warrant/log.db',
     'warrant mcp serve --listen 7719 --reveal email',

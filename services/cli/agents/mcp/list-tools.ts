@@ -10,7 +10,7 @@ import { jsonLines } from '#present/json-lines'
 import { write } from '#cli/terminal/terminal'
 import { serverBehind, type BehindWords } from './server-behind.ts'
 
-export interface McpToolsOptions extends GlobalOptions, BehindWords {}
+interface McpToolsOptions extends GlobalOptions, BehindWords {}
 
 /** So long a server may take to list them. */
 const listMs = 60_000

@@ -18,7 +18,7 @@ import { usage } from '#cli/terminal/failure'
 import { tokenFileFor } from '../tokens/run.ts'
 import { demandLocal, servedOverHttp, servedOverPipes } from './served.ts'
 
-export interface McpServeOptions extends GlobalOptions {
+interface McpServeOptions extends GlobalOptions {
   readonly listen?: Listen
   readonly tokens?: string
   readonly reveal?: readonly ValueKind[]

@@ -1,7 +1,6 @@
 // `warrant shortlist`: which capabilities fit a goal, and the catalog as a tree.
 import type { Command } from 'commander'
-import { examples, positiveNumber, several } from '#cli/terminal/opening/options'
-import type { ShortlistCommandOptions } from './run.ts'
+import { examples, positiveNumber, running, several } from '#cli/terminal/opening/options'
 
 export function registerShortlist(program: Command): void {
   const command = program
@@ -22,13 +21,7 @@ export function registerShortlist(program: Command): void {
     )
     .option('--tag <tag>', 'only what has this tag; repeat for more', several)
     .option('--exclude <id>', 'an id or a tag that is left out; repeat for more', several)
-    .action(async (goal: string | undefined, _options: unknown, called: Command) => {
-      const { shortlistCommand } = await import('./run.ts')
-      process.exitCode = await shortlistCommand(
-        goal,
-        called.optsWithGlobals<ShortlistCommandOptions>(),
-      )
-    })
+    .action(running(async () => (await import('./run.ts')).shortlistCommand))
   examples(command, [
     'warrant shortlist "send Ann a message that I am late"',
     'warrant shortlist "refund an order" --namespace stripe --max 3 --json',

@@ -12,7 +12,7 @@ import { toned, type Line } from '#cli/terminal/line'
 import { tableLines } from '#cli/terminal/table'
 import { print, printJson } from '#cli/terminal/terminal'
 
-export interface ShortlistCommandOptions extends GlobalOptions {
+interface ShortlistCommandOptions extends GlobalOptions {
   readonly browse?: boolean
   readonly max?: number
   readonly budget?: number

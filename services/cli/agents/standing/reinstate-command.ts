@@ -1,7 +1,6 @@
 // `warrant reinstate`, by which a person lets an agent work again that its standing has suspended.
 import type { Command } from 'commander'
-import { examples, withSigner } from '#cli/terminal/opening/options'
-import type { ReinstateOptions } from './reinstate.ts'
+import { examples, running, withSigner } from '#cli/terminal/opening/options'
 
 export function registerReinstate(program: Command): void {
   const command = withSigner(
@@ -10,9 +9,6 @@ export function registerReinstate(program: Command): void {
       .description('let an agent work again that its standing has suspended, under strict rules')
       .argument('<agent>', 'the principal')
       .requiredOption('--reason <text>', 'why, for anyone who reads the log'),
-  ).action(async (agent: string, _options: unknown, called: Command) => {
-    const { reinstateCommand } = await import('./reinstate.ts')
-    process.exitCode = await reinstateCommand(agent, called.optsWithGlobals<ReinstateOptions>())
-  })
+  ).action(running(async () => (await import('./reinstate.ts')).reinstateCommand))
   examples(command, ['warrant reinstate my-agent --reason "its tests were wrong" --as olga'])
 }

@@ -11,7 +11,7 @@ import type { GlobalOptions, SignerOptions } from '#cli/terminal/opening/options
 import { toned } from '#cli/terminal/line'
 import { print, printJson } from '#cli/terminal/terminal'
 
-export interface ReinstateOptions extends GlobalOptions, SignerOptions {
+interface ReinstateOptions extends GlobalOptions, SignerOptions {
   readonly reason: string
 }
 

@@ -1,10 +1,6 @@
 // `warrant token`: warrants as signed texts, minted, verified, narrowed and presented.
 import type { Command } from 'commander'
-import { examples } from '#cli/terminal/opening/options'
-import type { MintOptions } from './mint.ts'
-import type { NarrowOptions } from './narrow.ts'
-import type { PresentOptions } from './present.ts'
-import type { VerifyOptions } from './verify.ts'
+import { examples, running } from '#cli/terminal/opening/options'
 
 export function registerToken(program: Command): void {
   const token = program
@@ -24,10 +20,7 @@ function registerMint(token: Command): void {
     .option('--as <issuer>', 'the principal that signs (else the only issuer whose key is here)')
     .option('--key <file>', 'the key to sign with, a file or a name')
     .option('--audience <who>', 'who is to take it (else the gateways of the realm)')
-    .action(async (intent: string, _options: unknown, called: Command) => {
-      const { mintToken } = await import('./mint.ts')
-      process.exitCode = await mintToken(intent, called.optsWithGlobals<MintOptions>())
-    })
+    .action(running(async () => (await import('./mint.ts')).mintToken))
   examples(mint, ['warrant token mint 01JQ2Z', 'warrant token mint 01JQ2Z --as gate --json'])
 }
 
@@ -42,10 +35,7 @@ function registerVerify(token: Command): void {
     .option('--method <method>', 'of the HTTP request in which it is presented')
     .option('--url <url>', 'of that HTTP request, without query')
     .option('--principal <id>', 'who is authenticated, where the token names no key')
-    .action(async (text: string | undefined, _options: unknown, called: Command) => {
-      const { verifyTokens } = await import('./verify.ts')
-      process.exitCode = await verifyTokens(text, called.optsWithGlobals<VerifyOptions>())
-    })
+    .action(running(async () => (await import('./verify.ts')).verifyTokens))
   examples(verify, [
     'warrant token verify "$TOKEN" --jwks keys.json',
     'warrant token verify --jwks keys.json < tokens.ndjson',
@@ -67,10 +57,7 @@ function registerNarrow(token: Command): void {
     .option('--fields <names>', 'only these fields, with commas between')
     .option('--max-rows <n>', 'at most so many rows')
     .option('--seconds <n>', 'good for so long from now')
-    .action(async (text: string, _options: unknown, called: Command) => {
-      const { narrowToken } = await import('./narrow.ts')
-      process.exitCode = await narrowToken(text, called.optsWithGlobals<NarrowOptions>())
-    })
+    .action(running(async () => (await import('./narrow.ts')).narrowToken))
   examples(narrow, [
     'warrant token narrow "$TOKEN" --key my-agent --to ed25519:… --max-rows 5 --seconds 60',
   ])
@@ -85,10 +72,7 @@ function registerPresent(token: Command): void {
     .option('--audience <who>', 'who takes it, within a process (else its gateways)')
     .option('--method <method>', 'of the HTTP request in which it is presented')
     .option('--url <url>', 'of that HTTP request, without query')
-    .action(async (text: string | undefined, _options: unknown, called: Command) => {
-      const { presentToken } = await import('./present.ts')
-      process.exitCode = await presentToken(text, called.optsWithGlobals<PresentOptions>())
-    })
+    .action(running(async () => (await import('./present.ts')).presentToken))
   examples(present, [
     'warrant token present "$TOKEN" --key my-agent --method POST --url https://gate.example/call',
     'warrant token present --key my-agent --method POST --url https://gate.example/v1/handles/r1',

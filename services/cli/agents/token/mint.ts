@@ -15,7 +15,7 @@ import { withRuntime } from '#cli/terminal/opening/opened'
 import type { GlobalOptions, SignerOptions } from '#cli/terminal/opening/options'
 import { print, printJson } from '#cli/terminal/terminal'
 
-export interface MintOptions extends GlobalOptions, SignerOptions {
+interface MintOptions extends GlobalOptions, SignerOptions {
   readonly audience?: string
 }
 

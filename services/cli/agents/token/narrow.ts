@@ -8,7 +8,7 @@ import { usage } from '#cli/terminal/failure'
 import { print, printJson } from '#cli/terminal/terminal'
 import { holderKey } from './holder-key.ts'
 
-export interface NarrowOptions extends GlobalOptions {
+interface NarrowOptions extends GlobalOptions {
   readonly to: string
   readonly key: string
   readonly name?: string

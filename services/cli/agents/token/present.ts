@@ -11,7 +11,7 @@ import { usage } from '#cli/terminal/failure'
 import { print, printJson } from '#cli/terminal/terminal'
 import { holderKey } from './holder-key.ts'
 
-export interface PresentOptions extends GlobalOptions {
+interface PresentOptions extends GlobalOptions {
   readonly key: string
   readonly audience?: string
   readonly method?: string

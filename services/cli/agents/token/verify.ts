@@ -18,7 +18,7 @@ import type { GlobalOptions } from '#cli/terminal/opening/options'
 import { print, printJson } from '#cli/terminal/terminal'
 import { toned } from '#cli/terminal/line'
 
-export interface VerifyOptions extends GlobalOptions {
+interface VerifyOptions extends GlobalOptions {
   readonly jwks?: string
   readonly audience?: string
   readonly dpop?: string

@@ -1,8 +1,7 @@
 // `warrant tokens`: the credentials by which callers of the HTTP server are known. They are no
 // warrants, which `warrant token` is about.
 import { InvalidArgumentError, Option, type Command } from 'commander'
-import { examples } from '#cli/terminal/opening/options'
-import type { TokensOptions } from './run.ts'
+import { examples, running } from '#cli/terminal/opening/options'
 
 export function registerTokens(program: Command): void {
   const tokens = program
@@ -20,10 +19,7 @@ export function registerTokens(program: Command): void {
           .choices(['http', 'audit'])
           .default('http'),
       ),
-  ).action(async (principal: string, _options: unknown, called: Command) => {
-    const { createTokenFor } = await import('./run.ts')
-    process.exitCode = await createTokenFor(principal, called.optsWithGlobals<TokensOptions>())
-  })
+  ).action(running(async () => (await import('./run.ts')).createTokenFor))
   examples(create, [
     'warrant tokens create my-agent',
     'TOKEN=$(warrant tokens create my-agent --expires 12h --name laptop)',
@@ -33,20 +29,14 @@ export function registerTokens(program: Command): void {
   ])
   const list = withFile(
     tokens.command('list').description('list the logins: whose they are, and until when'),
-  ).action(async (_options: unknown, called: Command) => {
-    const { listTokens } = await import('./run.ts')
-    process.exitCode = await listTokens(called.optsWithGlobals<TokensOptions>())
-  })
+  ).action(running(async () => (await import('./run.ts')).listTokens))
   examples(list, ['warrant tokens list'])
   const revoke = withFile(
     tokens
       .command('revoke')
       .description('take a login back: running servers refuse it from then on')
       .argument('<id>', 'as `warrant tokens list` has it'),
-  ).action(async (id: string, _options: unknown, called: Command) => {
-    const { revokeTokenOf } = await import('./run.ts')
-    process.exitCode = await revokeTokenOf(id, called.optsWithGlobals<TokensOptions>())
-  })
+  ).action(running(async () => (await import('./run.ts')).revokeTokenOf))
   examples(revoke, ['warrant tokens revoke 3f9c2ab01d47'])
 }
 

@@ -25,7 +25,7 @@ import { hintsFor } from '#cli/terminal/hint'
 import { tableLines } from '#cli/terminal/table'
 import { note, print, printJson } from '#cli/terminal/terminal'
 
-export interface TokensOptions extends GlobalOptions {
+interface TokensOptions extends GlobalOptions {
   readonly tokens?: string
   /** Milliseconds; null for never. */
   readonly expires?: number | null

@@ -1,7 +1,6 @@
 // `warrant withdraw`: an agent no longer wants what it asked for.
 import type { Command } from 'commander'
-import { examples } from '#cli/terminal/opening/options'
-import type { WithdrawOptions } from './run.ts'
+import { examples, running } from '#cli/terminal/opening/options'
 
 export function registerWithdraw(program: Command): void {
   const command = program
@@ -10,9 +9,6 @@ export function registerWithdraw(program: Command): void {
     .argument('<intent>', 'intent ID, or its last characters')
     .option('--why <text>', 'why it is no longer wanted')
     .option('--key <file>', 'the private key of the agent, if the catalog binds one to it')
-    .action(async (intent: string, _options: unknown, called: Command) => {
-      const { withdrawCommand } = await import('./run.ts')
-      process.exitCode = await withdrawCommand(intent, called.optsWithGlobals<WithdrawOptions>())
-    })
+    .action(running(async () => (await import('./run.ts')).withdrawCommand))
   examples(command, ['warrant withdraw 7QK2M0XA --why "the customer called it off"'])
 }

@@ -12,7 +12,7 @@ import { agentOf, openIntentNamed } from '#cli/terminal/opening/open-intent'
 import { clientStages, withRuntime } from '#cli/terminal/opening/opened'
 import { settled } from '../ask/settled.ts'
 
-export interface WithdrawOptions extends GlobalOptions {
+interface WithdrawOptions extends GlobalOptions {
   readonly why?: string
   readonly key?: string
 }

@@ -2,20 +2,13 @@
 // out, each line alone. They open no log, write no file, ask no server and know no time but what a
 // line brings; `verify-work` reads a folder or a commit, and runs what its contract asks for.
 import { Option, type Command } from 'commander'
-import { examples, several, wholeNumber, withModel } from '#cli/terminal/opening/options'
+import { examples, running, several, wholeNumber, withModel } from '#cli/terminal/opening/options'
 import type { VerifyWorkOptions } from './verify-work.ts'
 import { judging } from '#cli/offline/command'
 
-interface Failing {
+interface CouncilOptions {
   readonly fail?: boolean
-}
-
-interface CouncilOptions extends Failing {
   readonly prompts?: boolean
-}
-
-interface ProseOptions extends Failing {
-  readonly details?: boolean
 }
 
 /** Adds `verify-work`, `score`, `council`, `url-check` and `prose-check`. */
@@ -65,10 +58,7 @@ function registerScore(program: Command): void {
   judging(command, [
     `echo '{"parsed":true,"status":"success","verification":"verified","retries":0}' |` +
       ' warrant score',
-  ]).action(async (file: string | undefined) => {
-    const { scoredLines } = await import('./lines.ts')
-    process.exitCode = await scoredLines(file)
-  })
+  ]).action(running(async () => (await import('./lines.ts')).scoredLines))
 }
 
 function registerCouncil(program: Command): void {
@@ -100,10 +90,7 @@ function registerUrlCheck(program: Command): void {
     .description('judge URLs and the addresses of their hosts (NDJSON in and out)')
     .option('--fail', 'end with 3 if a URL is blocked')
   judging(command, [`echo '{"url":"http://169.254.169.254/"}' | warrant url-check`]).action(
-    async (file: string | undefined, { fail = false }: Failing) => {
-      const { urlLines } = await import('./lines.ts')
-      process.exitCode = await urlLines(file, fail)
-    },
+    running(async () => (await import('./lines.ts')).urlLines),
   )
 }
 
@@ -115,8 +102,5 @@ function registerProseCheck(program: Command): void {
     .option('--fail', 'end with 3 if a text does not pass')
   judging(command, [
     `echo '{"text":"# Tasks","checks":["has_steps"]}' | warrant prose-check --fail`,
-  ]).action(async (file: string | undefined, options: ProseOptions) => {
-    const { proseLines } = await import('./prose-lines.ts')
-    process.exitCode = await proseLines(file, options)
-  })
+  ]).action(running(async () => (await import('./prose-lines.ts')).proseLines))
 }

@@ -33,7 +33,10 @@ export function councilLines(file: string | undefined, fail: boolean): Promise<n
 }
 
 /** `url-check`: the exit code. */
-export function urlLines(file: string | undefined, fail: boolean): Promise<number> {
+export function urlLines(
+  file: string | undefined,
+  { fail = false }: { readonly fail?: boolean },
+): Promise<number> {
   const failing = (answered: object): boolean => {
     return fail && 'verdict' in answered && answered.verdict === 'block'
   }

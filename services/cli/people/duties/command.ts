@@ -1,8 +1,7 @@
 // `warrant hand-over`, `absence` and `note`: what people say beside their answers.
 import type { Command } from 'commander'
 import { spanOption } from '#cli/terminal/finding/moment-option'
-import { examples, positiveNumber, withSigner } from '#cli/terminal/opening/options'
-import type { AbsenceOptions, HandOverOptions, NoteOptions } from './run.ts'
+import { examples, positiveNumber, running, withSigner } from '#cli/terminal/opening/options'
 
 export function registerPeople(program: Command): void {
   const over = withSigner(
@@ -12,10 +11,7 @@ export function registerPeople(program: Command): void {
       .argument('<intent>', 'intent ID, or its last characters')
       .requiredOption('--to <principal>', 'who is to look')
       .option('--note <text>', 'why'),
-  ).action(async (intent: string, _options: unknown, called: Command) => {
-    const { handOverMeant } = await import('./run.ts')
-    process.exitCode = await handOverMeant(intent, called.optsWithGlobals<HandOverOptions>())
-  })
+  ).action(running(async () => (await import('./run.ts')).handOverMeant))
   examples(over, [
     'warrant hand-over 7QK2M0XA --to quin --note "you know them"',
     '',
@@ -29,10 +25,7 @@ export function registerPeople(program: Command): void {
       .option('--for <time>', 'for so long, such as 24h or 14d', spanOption)
       .option('--back', 'say that you are back')
       .option('--note <text>', 'why'),
-  ).action(async (_options: unknown, called: Command) => {
-    const { absent } = await import('./run.ts')
-    process.exitCode = await absent(called.optsWithGlobals<AbsenceOptions>())
-  })
+  ).action(running(async () => (await import('./run.ts')).absent))
   examples(absence, [
     'warrant absence --deputy quin --for 14d',
     'warrant absence --back',
@@ -47,10 +40,7 @@ export function registerPeople(program: Command): void {
       .argument('<text>', 'at most 4000 characters')
       .option('--intent <intent>', 'intent ID, or its last characters')
       .option('--position <number>', 'a position of the log', positiveNumber),
-  ).action(async (text: string, _options: unknown, called: Command) => {
-    const { noted } = await import('./run.ts')
-    process.exitCode = await noted(text, called.optsWithGlobals<NoteOptions>())
-  })
+  ).action(running(async () => (await import('./run.ts')).noted))
   examples(noting, [
     'warrant note "looked at with Ann, it is fine" --intent 7QK2M0XA',
     'warrant note "the backup was restored here" --position 1042',

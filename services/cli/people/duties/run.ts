@@ -19,18 +19,18 @@ interface SaidOptions extends GlobalOptions, SignerOptions {
   readonly note?: string
 }
 
-export interface HandOverOptions extends SaidOptions {
+interface HandOverOptions extends SaidOptions {
   readonly to: string
 }
 
-export interface AbsenceOptions extends SaidOptions {
+interface AbsenceOptions extends SaidOptions {
   readonly deputy?: string
   /** In milliseconds. */
   readonly for?: number
   readonly back?: boolean
 }
 
-export interface NoteOptions extends GlobalOptions, SignerOptions {
+interface NoteOptions extends GlobalOptions, SignerOptions {
   readonly intent?: string
   readonly position?: number
 }

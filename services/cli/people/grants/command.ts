@@ -2,8 +2,7 @@
 // through.
 import type { Command } from 'commander'
 import { askedCommand } from '#cli/terminal/asked/command'
-import { examples, withSigner } from '#cli/terminal/opening/options'
-import type { RevokeGrantOptions } from './revoke.ts'
+import { examples, running, withSigner } from '#cli/terminal/opening/options'
 
 export function registerGrants(program: Command): void {
   const command = askedCommand(program, { list: 'grants' })
@@ -14,10 +13,7 @@ export function registerGrants(program: Command): void {
       .description('take a grant back: from then on no call rests on it')
       .argument('<grant>', 'grant ID, or its last characters')
       .option('--note <text>', 'why, for anyone who reads the log'),
-  ).action(async (grant: string, _options: unknown, called: Command) => {
-    const { revokeGrant } = await import('./revoke.ts')
-    process.exitCode = await revokeGrant(grant, called.optsWithGlobals<RevokeGrantOptions>())
-  })
+  ).action(running(async () => (await import('./revoke.ts')).revokeGrant))
   examples(revoke, [
     'warrant grants revoke 7QK2M0XA --note "the contract has ended"',
     '',

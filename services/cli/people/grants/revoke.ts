@@ -10,7 +10,7 @@ import type { GlobalOptions, SignerOptions } from '#cli/terminal/opening/options
 import { toned } from '#cli/terminal/line'
 import { print, printJson } from '#cli/terminal/terminal'
 
-export interface RevokeGrantOptions extends GlobalOptions, SignerOptions {
+interface RevokeGrantOptions extends GlobalOptions, SignerOptions {
   readonly note?: string
 }
 

@@ -5,12 +5,17 @@ import type { RulingWord, CandidateEdge } from '#schemas/learning'
 import { level, noteText, relationType } from '#cli/rules/editing/edit-options'
 import { askedCommand, runAsked } from '#cli/terminal/asked/command'
 import { usage } from '#cli/terminal/failure'
-import { examples, pairs, wholeNumber, withModel, withSigner } from '#cli/terminal/opening/options'
+import {
+  examples,
+  pairs,
+  running,
+  wholeNumber,
+  withModel,
+  withSigner,
+} from '#cli/terminal/opening/options'
 import type { LevelGiven } from './ruling/filling.ts'
-import type { ReopenOptions } from './ruling/reopen.ts'
 import type { RuleOptions } from './ruling/rule.ts'
 import type { PreviewOptions } from './show.ts'
-import type { SuggestOptions } from './suggest.ts'
 import type { GlobalOptions } from '#cli/terminal/opening/options'
 
 export function registerProposals(program: Command): void {
@@ -137,10 +142,7 @@ function registerEnding(proposals: Command, name: 'skip' | 'reject', description
 function registerReopen(proposals: Command): void {
   const description = 'reopen proposals that were skipped, rejected or have expired'
   const command = ruling(proposals, { name: 'reopen', description }, '<proposal...>').action(
-    async (meant: readonly string[], _options: unknown, called: Command) => {
-      const { reopenProposals } = await import('./ruling/reopen.ts')
-      process.exitCode = await reopenProposals(meant, called.optsWithGlobals<ReopenOptions>())
-    },
+    running(async () => (await import('./ruling/reopen.ts')).reopenProposals),
   )
   examples(command, ['warrant proposals reopen 65Q6591C --note "we do know it by now"'])
 }
@@ -151,10 +153,7 @@ function registerSuggest(proposals: Command): void {
       .command('suggest')
       .description('ask a model for a suggestion now')
       .argument('<proposal>', 'proposal ID, or its last characters'),
-  ).action(async (meant: string, _options: unknown, called: Command) => {
-    const { suggestFor } = await import('./suggest.ts')
-    process.exitCode = await suggestFor(meant, called.optsWithGlobals<SuggestOptions>())
-  })
+  ).action(running(async () => (await import('./suggest.ts')).suggestFor))
   examples(command, [
     'warrant proposals suggest 65Q6591C --model llama3.2',
     'WARRANT_MODEL=llama3.2 warrant proposals suggest 65Q6591C',

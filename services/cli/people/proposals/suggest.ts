@@ -15,7 +15,7 @@ import { withRuntime } from '#cli/terminal/opening/opened'
 import { modelOf, type ModelOptions } from '#cli/terminal/opening/model'
 import { noProposal, pickProposal } from '#operations/proposals/named'
 
-export interface SuggestOptions extends GlobalOptions, ModelOptions {}
+interface SuggestOptions extends GlobalOptions, ModelOptions {}
 
 export async function suggestFor(meant: string, options: SuggestOptions): Promise<number> {
   const model = await modelOf(options, configuration())

@@ -1,7 +1,6 @@
 // `warrant revoke`, which takes back what was permitted, and `warrant revocations`, which lists it.
 import type { Command } from 'commander'
-import { examples, withSigner, type GlobalOptions } from '#cli/terminal/opening/options'
-import type { RevokeOptions } from './run.ts'
+import { examples, running, withSigner } from '#cli/terminal/opening/options'
 
 export function registerRevoke(program: Command): void {
   const revoke = withSigner(
@@ -13,10 +12,7 @@ export function registerRevoke(program: Command): void {
       .option('--agent <id>', 'all warrants of an agent')
       .option('--grant <name>', 'a grant, by its name in the log')
       .option('--note <text>', 'why, for anyone who reads the log'),
-  ).action(async (_options: unknown, called: Command) => {
-    const { revokeCommand } = await import('./run.ts')
-    process.exitCode = await revokeCommand(called.optsWithGlobals<RevokeOptions>())
-  })
+  ).action(running(async () => (await import('./run.ts')).revokeCommand))
   examples(revoke, [
     'warrant revoke --warrant 01JQ2Z --as olga',
     'warrant revoke --tool send_email --note "the address book leaked"',
@@ -27,9 +23,6 @@ export function registerRevoke(program: Command): void {
   const list = program
     .command('revocations')
     .description('list what was taken back, by whom, and why')
-    .action(async (_options: unknown, called: Command) => {
-      const { listRevocations } = await import('./list.ts')
-      process.exitCode = await listRevocations(called.optsWithGlobals<GlobalOptions>())
-    })
+    .action(running(async () => (await import('./list.ts')).listRevocations))
   examples(list, ['warrant revocations', 'warrant revocations --json'])
 }

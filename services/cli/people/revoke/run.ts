@@ -19,7 +19,7 @@ import { usage } from '#cli/terminal/failure'
 import { toned, type Line } from '#cli/terminal/line'
 import { print, printJson } from '#cli/terminal/terminal'
 
-export interface RevokeOptions extends GlobalOptions, SignerOptions {
+interface RevokeOptions extends GlobalOptions, SignerOptions {
   readonly warrant?: string
   readonly tool?: string
   readonly agent?: string

@@ -2,9 +2,8 @@
 // stop button; and `unblock`, which lifts another's.
 import type { Command } from 'commander'
 import { askedCommand } from '#cli/terminal/asked/command'
-import { examples, several, withSigner } from '#cli/terminal/opening/options'
+import { examples, running, several, withSigner } from '#cli/terminal/opening/options'
 import type { SuspendOptions } from './run.ts'
-import type { UnblockOptions } from './unblock.ts'
 
 export function registerSuspend(program: Command): void {
   askedCommand(program, { list: 'agents', one: 'agent' })
@@ -29,10 +28,7 @@ export function registerSuspend(program: Command): void {
       .description('lift the blocks that trusted senders have put on an agent')
       .argument('<agent>', 'the principal')
       .option('--note <text>', 'why, for anyone who reads the log'),
-  ).action(async (agent: string, _options: unknown, called: Command) => {
-    const { unblock: lifted } = await import('./unblock.ts')
-    process.exitCode = await lifted(agent, called.optsWithGlobals<UnblockOptions>())
-  })
+  ).action(running(async () => (await import('./unblock.ts')).unblock))
   examples(unblock, ['warrant unblock my-agent --as olga'])
 }
 

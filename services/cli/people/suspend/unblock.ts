@@ -11,7 +11,7 @@ import { cellOfAgent } from '#cli/terminal/opening/cells/intent-cell'
 import { withRuntime } from '#cli/terminal/opening/opened'
 import { demandAgreement, signerChoice } from '#cli/terminal/signing'
 
-export interface UnblockOptions extends GlobalOptions, SignerOptions {
+interface UnblockOptions extends GlobalOptions, SignerOptions {
   readonly note?: string
 }
 

@@ -1,21 +1,11 @@
 // `warrant catalog`: who there is and what can be done, now and before; and files that change it.
 import type { Command } from 'commander'
-import type { Moment } from '#replay/eras/state-at'
 import { registerCheck } from './tools/check-command.ts'
 import { momentSpelling } from '#operations/finding/moment'
-import { moment, withMoment, type MomentOptions } from '#cli/terminal/opening/moment'
+import { moment, withMoment } from '#cli/terminal/opening/moment'
 import { registerApplying } from '../editing/apply-command.ts'
 import { noteText, withEditing } from '../editing/edit-options.ts'
-import {
-  examples,
-  pairs,
-  seconds,
-  withSigner,
-  type GlobalOptions,
-} from '#cli/terminal/opening/options'
-import type { ImportOptions } from './import.ts'
-import type { MoveOptions } from './move.ts'
-import type { MovingOptions } from './moving.ts'
+import { examples, pairs, running, seconds, withSigner } from '#cli/terminal/opening/options'
 
 export function registerCatalog(program: Command): void {
   const catalog = program.command('catalog').description('principals, tools and limits')
@@ -37,10 +27,7 @@ function registerShow(catalog: Command): void {
     catalog
       .command('show')
       .description('print the catalog as tables, or with --json as a seed file'),
-  ).action(async (_options: unknown, called: Command) => {
-    const { showCatalog } = await import('./show.ts')
-    process.exitCode = await showCatalog(called.optsWithGlobals<GlobalOptions & MomentOptions>())
-  })
+  ).action(running(async () => (await import('./show.ts')).showCatalog))
   examples(command, ['warrant catalog show', 'warrant catalog show --at r3 --json'])
 }
 
@@ -50,10 +37,7 @@ function registerDiff(catalog: Command): void {
     .description('show what changed in the catalog; with --json: the operations for it')
     .argument('<from>', momentSpelling, moment)
     .argument('[to]', 'the same; else as it is now', moment)
-    .action(async (from: Moment, to: Moment | undefined, _options: unknown, called: Command) => {
-      const { diffCatalog } = await import('./diff.ts')
-      process.exitCode = await diffCatalog(from, to, called.optsWithGlobals<GlobalOptions>())
-    })
+    .action(running(async () => (await import('./diff.ts')).diffCatalog))
   examples(command, ['warrant catalog diff r1', 'warrant catalog diff r4 r3 --json'])
 }
 
@@ -69,10 +53,7 @@ function registerMove(catalog: Command): void {
       .option('--stay', 'cancel a move: it stays in its cell, and may ask again')
       .option('--wait <seconds>', 'how long to wait for what it has open (60)', seconds)
       .option('--note <text>', 'why, for anyone who reads the log', noteText),
-  ).action(async (agent: string, _options: unknown, called: Command) => {
-    const { moveAgent } = await import('./move.ts')
-    process.exitCode = await moveAgent(agent, called.optsWithGlobals<MoveOptions>())
-  })
+  ).action(running(async () => (await import('./move.ts')).moveAgent))
   examples(command, [
     'warrant catalog move my-agent --fleet night',
     'warrant catalog move my-agent --stay',
@@ -91,10 +72,7 @@ function registerSpread(catalog: Command): void {
       .argument('<cells>', 'how many of the cells that there are')
       .option('--wait <seconds>', 'how long to wait for what they have open (60)', seconds)
       .option('--note <text>', 'why, for anyone who reads the log', noteText),
-  ).action(async (cells: string, _options: unknown, called: Command) => {
-    const { spreadAgents } = await import('./spread.ts')
-    process.exitCode = await spreadAgents(cells, called.optsWithGlobals<MovingOptions>())
-  })
+  ).action(running(async () => (await import('./spread.ts')).spreadAgents))
   examples(command, [
     'warrant nats init --cells 8 && warrant catalog spread 8',
     '',
@@ -117,10 +95,7 @@ function registerImport(catalog: Command): void {
       .option('--class <id=class>', 'of a tool: READ, WRITE or DESTRUCTIVE; repeat for more', pairs)
       .option('--requests', 'of OpenAPI: what a proxy such as Envoy asks about, by its paths')
       .option('--accept-hints', 'of tools: take what their authors say of them for their classes'),
-  ).action(async (file: string, _options: unknown, called: Command) => {
-    const { importCatalog } = await import('./import.ts')
-    process.exitCode = await importCatalog(file, called.optsWithGlobals<ImportOptions>())
-  })
+  ).action(running(async () => (await import('./import.ts')).importCatalog))
   examples(command, [
     'warrant catalog import catalog.json --dry-run',
     'warrant catalog import tools.json --into warrant',
@@ -137,9 +112,6 @@ function registerExport(catalog: Command): void {
     .command('export')
     .description('write the catalog as a seed file')
     .argument('[file]', 'the file to write (else standard output)')
-    .action(async (file: string | undefined, _options: unknown, called: Command) => {
-      const { exportCatalog } = await import('./export.ts')
-      process.exitCode = await exportCatalog(file, called.optsWithGlobals<GlobalOptions>())
-    })
+    .action(running(async () => (await import('./export.ts')).exportCatalog))
   examples(command, ['warrant catalog export catalog.json'])
 }

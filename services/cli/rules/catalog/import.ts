@@ -10,7 +10,7 @@ import { usage } from '#cli/terminal/failure'
 import { proposeTools, toolsIn } from './tools/propose.ts'
 import { proposedAtEdge, type ProposedTool } from './tools/proposed.ts'
 
-export interface ImportOptions extends ImportCommandOptions {
+interface ImportOptions extends ImportCommandOptions {
   /** Of tools: the seed folder whose catalog.json gets what it lacks. */
   readonly into?: string
   /** Of tools: their classes as a person gives them, and whether hints are taken for them. */

@@ -16,7 +16,7 @@ import { print, printJson } from '#cli/terminal/terminal'
 import { arrivedText, plainText, stayedText } from './move-text.ts'
 import { carriedOut, signed, type Moving, type MovingOptions } from './moving.ts'
 
-export interface MoveOptions extends MovingOptions {
+interface MoveOptions extends MovingOptions {
   /** False places it by its owners. */
   readonly fleet?: string | false
   readonly owner?: string

@@ -1,6 +1,6 @@
 // `apply` of the graph and of the catalog: operations of a file as one signed change set.
 import type { Command } from 'commander'
-import { examples } from '#cli/terminal/opening/options'
+import { examples, running } from '#cli/terminal/opening/options'
 import { withEditing, type EditOptions } from './edit-options.ts'
 
 /** `load` gives what applies them, and answers with an exit code. */
@@ -17,9 +17,6 @@ export function registerApplying(
         '<file>',
         'a JSON array, one operation per line, or the output of diff; - for standard input',
       ),
-  ).action(async (file: string, _options: unknown, called: Command) => {
-    const apply = await load()
-    process.exitCode = await apply(file, called.optsWithGlobals<EditOptions>())
-  })
+  ).action(running(load))
   examples(command, shown)
 }

@@ -1,7 +1,7 @@
 // `warrant faults`: the jobs that were set aside, and another try at one of them.
 import type { Command } from 'commander'
 import { askedCommand } from '#cli/terminal/asked/command'
-import { examples, type GlobalOptions } from '#cli/terminal/opening/options'
+import { examples, running } from '#cli/terminal/opening/options'
 
 export function registerFaults(program: Command): void {
   const faults = askedCommand(program, { list: 'faults' })
@@ -9,10 +9,7 @@ export function registerFaults(program: Command): void {
     .command('retry')
     .description('retry a failed job, with the powers of the stage')
     .argument('<fault>', 'its position or its name')
-    .action(async (fault: string, _options: unknown, called: Command) => {
-      const { retryFault } = await import('./retry.ts')
-      process.exitCode = await retryFault(fault, called.optsWithGlobals<GlobalOptions>())
-    })
+    .action(running(async () => (await import('./retry.ts')).retryFault))
   examples(retry, [
     'warrant faults retry 1204',
     'warrant faults retry main.1.fault.policy.1187',

@@ -14,7 +14,10 @@ export function redactLines(file: string | undefined): Promise<number> {
 }
 
 /** `frame`: the exit code. */
-export function frameLines(file: string | undefined, mode: FrameMode): Promise<number> {
+export function frameLines(
+  file: string | undefined,
+  { mode }: { readonly mode: FrameMode },
+): Promise<number> {
   const answer = (line: unknown) => frameLine(line, mode)
   return judgeLines(file, { lineBytesMax, inexact: 'change', answer })
 }

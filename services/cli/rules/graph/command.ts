@@ -2,14 +2,10 @@
 import type { Command } from 'commander'
 import { momentSpelling } from '#operations/finding/moment'
 import { askedCommand } from '#cli/terminal/asked/command'
-import { moment, withMoment, type MomentOptions } from '#cli/terminal/opening/moment'
-import { examples, wholeNumber, type GlobalOptions } from '#cli/terminal/opening/options'
+import { moment, withMoment } from '#cli/terminal/opening/moment'
+import { examples, running, wholeNumber } from '#cli/terminal/opening/options'
 import { registerApplying } from '../editing/apply-command.ts'
 import { withEditing } from '../editing/edit-options.ts'
-import type { ImportCommandOptions } from '../editing/import.ts'
-import type { ExportOptions } from './export.ts'
-import type { ShowOptions } from './show.ts'
-import type { Moment } from '#replay/eras/state-at'
 
 export function registerGraph(program: Command): void {
   const graph = program.command('graph').description('the knowledge graph')
@@ -44,10 +40,7 @@ function registerShow(graph: Command): void {
     .option('--mermaid', 'draw it as a Mermaid flowchart')
     .option('--dot', 'draw it for Graphviz')
     .option('--provenance', 'show who wrote it, when, and for which intent')
-    .action(async (names: readonly string[], _options: unknown, called: Command) => {
-      const { showGraph } = await import('./show.ts')
-      process.exitCode = await showGraph(names, called.optsWithGlobals<ShowOptions>())
-    })
+    .action(running(async () => (await import('./show.ts')).showGraph))
   examples(command, [
     'warrant graph show',
     'warrant graph show send email --provenance',
@@ -63,10 +56,7 @@ function registerDiff(graph: Command): void {
     .description('show what changed in the graph; with --json: the operations for it')
     .argument('<from>', momentSpelling, moment)
     .argument('[to]', 'the same; else as it is now', moment)
-    .action(async (from: Moment, to: Moment | undefined, _options: unknown, called: Command) => {
-      const { diffGraph } = await import('./diff.ts')
-      process.exitCode = await diffGraph(from, to, called.optsWithGlobals<GlobalOptions>())
-    })
+    .action(running(async () => (await import('./diff.ts')).diffGraph))
   examples(command, [
     'warrant graph diff r1',
     'warrant graph diff 2026-05-01T12:00Z 2026-05-02T12:00Z',
@@ -81,12 +71,7 @@ function registerCheck(graph: Command): void {
       .description(
         'find unreachable concepts, edges and policies, and reviews that no one can answer',
       ),
-  ).action(async (_options: unknown, called: Command) => {
-    const { checkKnownGraph } = await import('./check.ts')
-    process.exitCode = await checkKnownGraph(
-      called.optsWithGlobals<GlobalOptions & MomentOptions>(),
-    )
-  })
+  ).action(running(async () => (await import('./check.ts')).checkKnownGraph))
   examples(command, [
     'warrant graph check',
     'warrant graph check --json',
@@ -102,10 +87,7 @@ function registerImport(graph: Command): void {
       .description('import a graph: what is new is added, what differs is replaced')
       .argument('<file>', 'a graph.json, or one primitive per line; - for standard input')
       .option('--exact', 'also remove what the file lacks'),
-  ).action(async (file: string, _options: unknown, called: Command) => {
-    const { importGraph } = await import('./import.ts')
-    process.exitCode = await importGraph(file, called.optsWithGlobals<ImportCommandOptions>())
-  })
+  ).action(running(async () => (await import('./import.ts')).importGraph))
   examples(command, [
     'warrant graph import graph.json --dry-run',
     'warrant graph import graph.ndjson --exact --note "as reviewed on Monday"',
@@ -118,10 +100,7 @@ function registerExport(graph: Command): void {
     .description('write the graph as a seed file, or one primitive per line')
     .argument('[file]', 'the file to write (else standard output)')
     .option('--ndjson', 'one primitive per line, with who wrote what')
-    .action(async (file: string | undefined, _options: unknown, called: Command) => {
-      const { exportGraph } = await import('./export.ts')
-      process.exitCode = await exportGraph(file, called.optsWithGlobals<ExportOptions>())
-    })
+    .action(running(async () => (await import('./export.ts')).exportGraph))
   examples(command, [
     'warrant graph export graph.json',
     'warrant graph export --ndjson > graph.ndjson',

@@ -11,7 +11,7 @@ import { jsonLines } from '#present/json-lines'
 import { writeTexts } from '#cli/terminal/opening/file'
 import { withRuntime } from '#cli/terminal/opening/opened'
 
-export interface ExportOptions extends GlobalOptions {
+interface ExportOptions extends GlobalOptions {
   readonly ndjson?: boolean
 }
 

@@ -26,7 +26,7 @@ import { readEvent } from '#record/event'
 import { patternsOf } from '#record/names'
 import { findIntent } from '#operations/finding/intent-named'
 
-export interface ShowOptions extends GlobalOptions, MomentOptions {
+interface ShowOptions extends GlobalOptions, MomentOptions {
   readonly around?: string
   readonly hops?: number
   readonly intent?: string

@@ -1,10 +1,7 @@
 // `warrant plan`, `apply` and `pull`: a folder of files that people write, and the log.
 import type { Command } from 'commander'
 import { noteText, withLast } from '../editing/edit-options.ts'
-import { examples, withSigner } from '#cli/terminal/opening/options'
-import type { ApplyOptions } from './apply.ts'
-import type { PlanOptions } from './plan.ts'
-import type { PullOptions } from './pull.ts'
+import { examples, running, withSigner } from '#cli/terminal/opening/options'
 
 export function registerPlan(program: Command): void {
   registerPlanning(program)
@@ -25,10 +22,7 @@ function registerPlanning(program: Command): void {
   )
     .option('--out <file>', 'write the plan, for `warrant apply` to apply exactly this')
     .option('--check', 'end with 5 if the folder and the log differ')
-    .action(async (folder: string, _options: unknown, called: Command) => {
-      const { plan } = await import('./plan.ts')
-      process.exitCode = await plan(folder, called.optsWithGlobals<PlanOptions>())
-    })
+    .action(running(async () => (await import('./plan.ts')).plan))
   examples(command, [
     'warrant plan warrant',
     'warrant plan warrant --prune --out plan.json && warrant apply plan.json',
@@ -44,10 +38,7 @@ function registerApply(program: Command): void {
         .description('apply a folder to the log, or exactly a plan')
         .argument('<path>', 'the folder, or a file of `warrant plan --out`'),
     ).option('--note <text>', 'why, for anyone who reads the log', noteText),
-  ).action(async (path: string, _options: unknown, called: Command) => {
-    const { apply } = await import('./apply.ts')
-    process.exitCode = await apply(path, called.optsWithGlobals<ApplyOptions>())
-  })
+  ).action(running(async () => (await import('./apply.ts')).apply))
   examples(command, [
     'warrant apply warrant',
     'warrant apply plan.json --key ann --yes',
@@ -64,9 +55,6 @@ function registerPull(program: Command): void {
     .description('write what the log has into the files of a folder')
     .argument('<folder>', 'where graph.json, catalog.json and callbacks.ts are written')
     .option('--yes', 'overwrite without asking what the log does not have')
-    .action(async (folder: string, _options: unknown, called: Command) => {
-      const { pull } = await import('./pull.ts')
-      process.exitCode = await pull(folder, called.optsWithGlobals<PullOptions>())
-    })
+    .action(running(async () => (await import('./pull.ts')).pull))
   examples(command, ['warrant pull warrant'])
 }

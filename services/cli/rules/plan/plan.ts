@@ -20,7 +20,7 @@ import { lettingOf } from '../test/letting.ts'
 import { planLines, type ShownPlan } from './print.ts'
 import { previewPlan } from './preview.ts'
 
-export interface PlanOptions extends GlobalOptions {
+interface PlanOptions extends GlobalOptions {
   readonly prune?: boolean
   /** How many of the last intents a preview asks again; 0 for no preview. */
   readonly last: number

@@ -24,7 +24,7 @@ import { print, printJson } from '#cli/terminal/terminal'
 import { onlyText } from './print.ts'
 import { schemaPlace } from './schema-place.ts'
 
-export interface PullOptions extends GlobalOptions {
+interface PullOptions extends GlobalOptions {
   /** Overwrite without asking. */
   readonly yes?: boolean
 }

@@ -2,10 +2,9 @@
 import { Option, type Command } from 'commander'
 import { level, withEditing, withTrial } from '../editing/edit-options.ts'
 import { seedFolderName } from '#authoring/seed-files'
-import { examples, pairs, withSigner, type GlobalOptions } from '#cli/terminal/opening/options'
+import { examples, pairs, running, withSigner } from '#cli/terminal/opening/options'
 import { registerPolicyResolve } from '#cli/offline/command'
 import type { RemoveOptions } from './list.ts'
-import type { PolicyFlags } from './steps.ts'
 
 export function registerPolicy(program: Command): void {
   const policy = program.command('policy').description('policies on the edges of a graph')
@@ -38,10 +37,7 @@ function registerWizard(policy: Command): void {
     .option('--metadata <key=value>', 'a property of the policy; may be given several times', pairs)
     .option('--replace', 'replace the policy of that name')
   const command = withSigner(withTrial(options)).action(
-    async (folder: string, _options: unknown, called: Command) => {
-      const { policyWizard } = await import('./wizard.ts')
-      process.exitCode = await policyWizard(folder, called.optsWithGlobals<PolicyFlags>())
-    },
+    running(async () => (await import('./wizard.ts')).policyWizard),
   )
   examples(command, [
     'warrant policy wizard',
@@ -58,10 +54,7 @@ function registerList(policy: Command): void {
   const command = policy
     .command('list')
     .description('list the policies of all edges, and those that never fire')
-    .action(async (_options: unknown, called: Command) => {
-      const { listPolicies } = await import('./list.ts')
-      process.exitCode = await listPolicies(called.optsWithGlobals<GlobalOptions>())
-    })
+    .action(running(async () => (await import('./list.ts')).listPolicies))
   examples(command, ['warrant policy list', 'warrant policy list --json'])
 }
 

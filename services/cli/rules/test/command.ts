@@ -1,7 +1,6 @@
 // `warrant test`: test cases of a seed folder, for people and for CI.
 import { InvalidArgumentError, type Command } from 'commander'
-import { examples, several } from '#cli/terminal/opening/options'
-import type { TestOptions } from './run.ts'
+import { examples, running, several } from '#cli/terminal/opening/options'
 
 const percentMax = 100
 
@@ -23,10 +22,7 @@ export function registerTest(program: Command): void {
     .option('--min-coverage <percent>', 'end with 5 if less of the rules is covered', percent)
     .option('--verbose', 'show what every case came to')
     .option('--watch', 'run again whenever a file of the folder changes')
-    .action(async (folder: string, _options: unknown, called: Command) => {
-      const { test } = await import('./run.ts')
-      process.exitCode = await test(folder, called.optsWithGlobals<TestOptions>())
-    })
+    .action(running(async () => (await import('./run.ts')).test))
   examples(command, [
     'warrant test',
     'warrant test warrant --junit report.xml --min-coverage 90',

@@ -70,7 +70,7 @@ function escaped(text: string): string {
     .replaceAll('"', '&quot;')
 }
 
-export interface TestOptions {
+interface TestOptions {
   readonly cases?: readonly string[]
   readonly junit?: string
   readonly watch?: boolean

@@ -2,8 +2,8 @@
 import { InvalidArgumentError, type Command } from 'commander'
 import { momentSpelling } from '#operations/finding/moment'
 import { moment } from '#cli/terminal/opening/moment'
-import { examples } from '#cli/terminal/opening/options'
-import type { Since, WhatIfOptions } from './run.ts'
+import { examples, running } from '#cli/terminal/opening/options'
+import type { Since } from './run.ts'
 
 export function registerWhatIf(program: Command): void {
   const command = program
@@ -19,10 +19,7 @@ export function registerWhatIf(program: Command): void {
     .option('--tool <name>', 'only calls of this tool')
     .option('--prune', 'also remove what the log has and the folder lacks')
     .option('--fail-on-flip', 'end with 5 if an intent comes out differently')
-    .action(async (folder: string, _options: unknown, called: Command) => {
-      const { whatIf } = await import('./run.ts')
-      process.exitCode = await whatIf(folder, called.optsWithGlobals<WhatIfOptions>())
-    })
+    .action(running(async () => (await import('./run.ts')).whatIf))
   examples(command, [
     'warrant whatif warrant',
     'warrant whatif warrant --since 7d --tool send_email --fail-on-flip',

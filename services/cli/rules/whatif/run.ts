@@ -128,7 +128,7 @@ export type Since =
   | Extract<Moment, { readonly at: 'time' | 'position' }>
   | { readonly at: 'ago'; readonly ms: number }
 
-export interface WhatIfOptions extends GlobalOptions {
+interface WhatIfOptions extends GlobalOptions {
   readonly since?: Since
   readonly agent?: string
   readonly tool?: string

@@ -1,9 +1,7 @@
 // `warrant backup` and `restore`: all of a log in one file, and back. `warrant export` and
 // `verify`: the evidence of one intent, and what it proves.
 import type { Command } from 'commander'
-import { examples, type GlobalOptions } from '#cli/terminal/opening/options'
-import type { EvidenceOptions } from './export.ts'
-import type { RestoreOptions } from './restore.ts'
+import { examples, running } from '#cli/terminal/opening/options'
 
 export function registerExport(program: Command): void {
   const exporting = program
@@ -11,10 +9,7 @@ export function registerExport(program: Command): void {
     .description('write the facts that decide one intent to a file, as evidence')
     .argument('<file>', 'the file to write; nothing is replaced')
     .requiredOption('--intent <intent>', 'intent ID, or its last characters')
-    .action(async (file: string, _options: unknown, called: Command) => {
-      const { exportIntent } = await import('./export.ts')
-      process.exitCode = await exportIntent(file, called.optsWithGlobals<EvidenceOptions>())
-    })
+    .action(running(async () => (await import('./export.ts')).exportIntent))
   examples(exporting, [
     'warrant export --intent 7QK2M0XA evidence.gz',
     'warrant verify evidence.gz --root-key 3mVq0cO1kXr8ZtYb',
@@ -28,10 +23,7 @@ export function registerExport(program: Command): void {
     .command('verify')
     .description('check an export or a backup: derive it again, from the file alone')
     .argument('<file>', 'what `warrant export` or `warrant backup` wrote')
-    .action(async (file: string, _options: unknown, called: Command) => {
-      const { verifyFile } = await import('./verify.ts')
-      process.exitCode = await verifyFile(file, called.optsWithGlobals<GlobalOptions>())
-    })
+    .action(running(async () => (await import('./verify.ts')).verifyFile))
   examples(verifying, [
     'warrant verify evidence.gz --root-key 3mVq0cO1kXr8ZtYb',
     'warrant verify log.backup --json',
@@ -47,10 +39,7 @@ export function registerBackup(program: Command): void {
     .command('backup')
     .description('write all facts of the log, and its callback modules, to one file')
     .argument('<file>', 'the file to write; nothing is replaced')
-    .action(async (file: string, _options: unknown, called: Command) => {
-      const { backupLog } = await import('./backup.ts')
-      process.exitCode = await backupLog(file, called.optsWithGlobals<GlobalOptions>())
-    })
+    .action(running(async () => (await import('./backup.ts')).backupLog))
   examples(backup, [
     'warrant backup log.backup',
     'warrant backup /mnt/backups/$(date +%F).backup',
@@ -68,10 +57,7 @@ export function registerBackup(program: Command): void {
       'what `warrant backup` wrote; or archives of eras, and a backup of the rest',
     )
     .option('--with-differences', 'restore it even if a verdict does not derive as recorded')
-    .action(async (files: readonly string[], _options: unknown, called: Command) => {
-      const { restoreLog } = await import('./restore.ts')
-      process.exitCode = await restoreLog(files, called.optsWithGlobals<RestoreOptions>())
-    })
+    .action(running(async () => (await import('./restore.ts')).restoreLog))
   examples(restore, [
     'warrant restore log.backup',
     'warrant restore log.backup --log elsewhere/log.db --root-key 3mVq0cO1kXr8ZtYb',

@@ -17,7 +17,7 @@ import { print, printJson } from '#cli/terminal/terminal'
 import { headerOf } from './backup.ts'
 import { exportLines } from './print-intent.ts'
 
-export interface EvidenceOptions extends GlobalOptions {
+interface EvidenceOptions extends GlobalOptions {
   readonly intent: string
 }
 

@@ -17,7 +17,7 @@ import { note, print, printJson } from '#cli/terminal/terminal'
 import { rolledBackIn } from './seen-before.ts'
 import { bundleExitCode, bundleJson, bundleLines } from './print.ts'
 
-export interface RestoreOptions extends GlobalOptions {
+interface RestoreOptions extends GlobalOptions {
   readonly withDifferences?: boolean
 }
 

@@ -1,11 +1,8 @@
 // `warrant console`: who may use the console by what, and whether a server gives what the release
 // does. The server itself is `warrant up console`.
 import type { Command } from 'commander'
-import { examples, withSigner } from '#cli/terminal/opening/options'
+import { examples, running, withSigner } from '#cli/terminal/opening/options'
 import { spanOption } from '#cli/terminal/finding/moment-option'
-import type { EnrolOptions } from './enrol.ts'
-import type { LinkOptions } from './link.ts'
-import type { DigestOptions } from './digest.ts'
 
 const urlDefault = 'http://localhost:7719'
 
@@ -20,10 +17,7 @@ export function registerConsole(program: Command): void {
         .description('let a person make a passkey, and sign it into the catalog')
         .argument('<person>', 'a principal of the catalog that is no one’s agent'),
     ).option('--for <time>', 'how long the link is good (15m)', spanOption),
-  ).action(async (person: string, _options: unknown, called: Command) => {
-    const { enrolPerson } = await import('./enrol.ts')
-    process.exitCode = await enrolPerson(person, called.optsWithGlobals<EnrolOptions>())
-  })
+  ).action(running(async () => (await import('./enrol.ts')).enrolPerson))
   examples(enrol, [
     'warrant console enrol ann',
     'warrant console enrol ann --url https://console.example --as olga',
@@ -38,10 +32,7 @@ export function registerConsole(program: Command): void {
         .description('print a link by which a person looks at the console once')
         .argument('<person>', 'oneself, or as a policy admin anyone'),
     ).option('--for <time>', 'how long it is good (15m)', spanOption),
-  ).action(async (person: string, _options: unknown, called: Command) => {
-    const { printLink } = await import('./link.ts')
-    process.exitCode = await printLink(person, called.optsWithGlobals<LinkOptions>())
-  })
+  ).action(running(async () => (await import('./link.ts')).printLink))
   examples(link, [
     'warrant console link ann',
     '',
@@ -50,19 +41,13 @@ export function registerConsole(program: Command): void {
   const list = command
     .command('enrolments')
     .description('list the passkeys of people')
-    .action(async (_options: unknown, called: Command) => {
-      const { listEnrolments } = await import('./enrolments.ts')
-      process.exitCode = await listEnrolments(called.optsWithGlobals<LinkOptions>())
-    })
+    .action(running(async () => (await import('./enrolments.ts')).listEnrolments))
   examples(list, ['warrant console enrolments'])
   const digest = command
     .command('digest')
     .description('print the digests of the files that this release serves as the page')
     .option('--url <url>', 'compare them with what that server gives')
-    .action(async (_options: unknown, called: Command) => {
-      const { printDigests } = await import('./digest.ts')
-      process.exitCode = await printDigests(called.optsWithGlobals<DigestOptions>())
-    })
+    .action(running(async () => (await import('./digest.ts')).printDigests))
   examples(digest, [
     'warrant console digest',
     'warrant console digest --url https://console.example',

@@ -7,7 +7,7 @@ import { print, printJson } from '#cli/terminal/terminal'
 import { originOf } from './link.ts'
 import { filesHere, filesThere, type FileHere } from './served.ts'
 
-export interface DigestOptions extends GlobalOptions {
+interface DigestOptions extends GlobalOptions {
   readonly url?: string
 }
 

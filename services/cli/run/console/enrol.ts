@@ -18,7 +18,7 @@ import { withRuntime } from '#cli/terminal/opening/opened'
 import { note, print, printJson } from '#cli/terminal/terminal'
 import { linkFor, originOf, type LinkOptions } from './link.ts'
 
-export type EnrolOptions = LinkOptions
+type EnrolOptions = LinkOptions
 
 const askEveryMs = 1_000
 

@@ -1,8 +1,7 @@
 // `warrant dev`: all that one person needs on one machine, in one process.
 import type { Command } from 'commander'
-import { examples } from '#cli/terminal/opening/options'
+import { examples, running } from '#cli/terminal/opening/options'
 import { listenArgument } from '#cli/terminal/opening/listen'
-import type { DevOptions } from './run.ts'
 
 export function registerDev(program: Command): void {
   const command = program
@@ -18,10 +17,7 @@ export function registerDev(program: Command): void {
     .option('--hooks', 'with a new log: what hooks of coding agents need, and its defaults')
     .option('--http <port>', 'where agents ask over HTTP (7718), on this machine', listenArgument)
     .option('--console <port>', 'where the page is (7719), on this machine', listenArgument)
-    .action(async (folder: string, _options: unknown, called: Command) => {
-      const { dev } = await import('./run.ts')
-      process.exitCode = await dev(folder, called.optsWithGlobals<DevOptions>())
-    })
+    .action(running(async () => (await import('./run.ts')).dev))
   examples(command, [
     'warrant dev',
     'warrant dev --tool refund_order',

@@ -31,7 +31,7 @@ import { agentOver, devLogIn, devSigner, type DevLog, type DevLogOptions } from 
 import { devPage } from './dev-page.ts'
 import { liveLine } from './live-lines.ts'
 
-export interface DevOptions extends DevLogOptions {
+interface DevOptions extends DevLogOptions {
   readonly http?: Listen
   readonly console?: Listen
 }

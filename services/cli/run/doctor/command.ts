@@ -1,7 +1,6 @@
 // `warrant doctor`: what this deployment promises, what it does not, and how to fix that.
 import type { Command } from 'commander'
-import { examples, several } from '#cli/terminal/opening/options'
-import type { DoctorOptions } from './run.ts'
+import { examples, running, several } from '#cli/terminal/opening/options'
 
 export function registerDoctor(program: Command): void {
   const command = program
@@ -15,10 +14,7 @@ export function registerDoctor(program: Command): void {
     .option('--archive <folder>', 'where sealed eras are archived (else beside a log in a file)')
     .option('--production', 'report as failed whatever production requires')
     .option('--url <url>', 'look at this console alone: the files that it serves, and its headers')
-    .action(async (_options: unknown, called: Command) => {
-      const { doctor } = await import('./run.ts')
-      process.exitCode = await doctor(called.optsWithGlobals<DoctorOptions>())
-    })
+    .action(running(async () => (await import('./run.ts')).doctor))
   examples(command, [
     'warrant doctor',
     'warrant doctor --log nats://localhost:4222 --monitor http://localhost:8222 --production',

@@ -1,8 +1,7 @@
 // `warrant init`: a log, a key, and a small seed for a tool of one's own.
 import { Option, type Command } from 'commander'
 import { hosts } from '#shell/hooks/hosts/hosts'
-import { examples } from '#cli/terminal/opening/options'
-import type { InitOptions } from './run.ts'
+import { examples, running } from '#cli/terminal/opening/options'
 
 /** By which agents come to ask. */
 const doors = [...hosts.map(({ name }) => name), 'mcp', 'http', 'node', 'python']
@@ -23,10 +22,7 @@ export function registerInit(program: Command): void {
     .option('--undo', 'take back what --for made: hooks, logins, an unchanged program')
     .option('--key <file>', 'on a log that is here: the key to sign with, a file or a name')
     .option('--yes', 'on a log that is here: sign without asking at the terminal; takes --key too')
-    .action(async (folder: string, _options: unknown, called: Command) => {
-      const { init } = await import('./run.ts')
-      process.exitCode = await init(folder, called.optsWithGlobals<InitOptions>())
-    })
+    .action(running(async () => (await import('./run.ts')).init))
   examples(command, [
     'warrant init',
     'warrant init --as ann --tool refund_order',

@@ -38,7 +38,7 @@ import {
   type ToolWords,
 } from './starter.ts'
 
-export interface InitOptions extends GlobalOptions, OwnerOptions, SignerOptions {
+interface InitOptions extends GlobalOptions, OwnerOptions, SignerOptions {
   readonly tool: string
   /** The way by which an agent is to ask. */
   readonly for?: string

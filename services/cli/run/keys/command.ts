@@ -1,9 +1,7 @@
 // `warrant keys`: the private keys of this user, outside of any project.
 import type { Command } from 'commander'
-import { examples, withSigner, type GlobalOptions } from '#cli/terminal/opening/options'
+import { examples, running, withSigner } from '#cli/terminal/opening/options'
 import type { BindOptions } from './bind.ts'
-import type { IssuerOptions } from './issuer.ts'
-import type { NewKeyOptions } from './run.ts'
 
 export function registerKeys(program: Command): void {
   const keys = program.command('keys').description('the keys that people and agents sign with')
@@ -12,10 +10,7 @@ export function registerKeys(program: Command): void {
     .description('create a key outside the project, and print its public key')
     .argument('[name]', 'whose it is', 'you')
     .option('--no-passphrase', 'any program of this user can then sign with it')
-    .action(async (name: string, _options: unknown, called: Command) => {
-      const { newKeyFor } = await import('./run.ts')
-      process.exitCode = await newKeyFor(name, called.optsWithGlobals<NewKeyOptions>())
-    })
+    .action(running(async () => (await import('./run.ts')).newKeyFor))
   examples(make, [
     'warrant keys new olga',
     'warrant keys new my-agent --no-passphrase',
@@ -27,18 +22,12 @@ export function registerKeys(program: Command): void {
     .command('protect')
     .description('protect one of your keys with a passphrase')
     .argument('[name]', 'which key', 'you')
-    .action(async (name: string, _options: unknown, called: Command) => {
-      const { protectKey } = await import('./run.ts')
-      process.exitCode = await protectKey(name, called.optsWithGlobals<GlobalOptions>())
-    })
+    .action(running(async () => (await import('./run.ts')).protectKey))
   examples(protect, ['warrant keys protect', 'warrant keys protect olga'])
   const list = keys
     .command('list')
     .description('list the keys on this machine, and the principals they belong to')
-    .action(async (_options: unknown, called: Command) => {
-      const { listKeysHere } = await import('./run.ts')
-      process.exitCode = await listKeysHere(called.optsWithGlobals<GlobalOptions>())
-    })
+    .action(running(async () => (await import('./run.ts')).listKeysHere))
   examples(list, ['warrant keys list'])
   registerBinding(keys)
   registerTokenKeys(keys)
@@ -85,10 +74,7 @@ function registerTokenKeys(keys: Command): void {
   const jwks = keys
     .command('jwks')
     .description('print the public keys that tokens verify with, as a JSON Web Key Set')
-    .action(async (_options: unknown, called: Command) => {
-      const { printJwks } = await import('./jwks.ts')
-      process.exitCode = await printJwks(called.optsWithGlobals<GlobalOptions>())
-    })
+    .action(running(async () => (await import('./jwks.ts')).printJwks))
   examples(jwks, ['warrant keys jwks > keys.json'])
   const issuer = withSigner(
     keys
@@ -97,10 +83,7 @@ function registerTokenKeys(keys: Command): void {
       .argument('[name]', 'the principal that signs with it', 'issuer')
       .option('--rotate', 'one key more for an issuer that is there')
       .option('--no-passphrase', 'any program of this user can then sign with it'),
-  ).action(async (name: string, _options: unknown, called: Command) => {
-    const { issuerCommand } = await import('./issuer.ts')
-    process.exitCode = await issuerCommand(name, called.optsWithGlobals<IssuerOptions>())
-  })
+  ).action(running(async () => (await import('./issuer.ts')).issuerCommand))
   examples(issuer, [
     'warrant keys issuer gate --no-passphrase',
     'warrant keys issuer gate --rotate --no-passphrase',

@@ -15,7 +15,7 @@ import { print, printJson } from '#cli/terminal/terminal'
 import { toned } from '#cli/terminal/line'
 import { newPassphrase, placesFor } from './run.ts'
 
-export interface IssuerOptions extends GlobalOptions, SignerOptions {
+interface IssuerOptions extends GlobalOptions, SignerOptions {
   readonly rotate?: boolean
   /** False with `--no-passphrase`. */
   readonly passphrase: boolean

@@ -16,7 +16,7 @@ import { tableLines } from '#cli/terminal/table'
 import { withRuntime } from '#cli/terminal/opening/opened'
 import { keyAccess } from '#cli/terminal/signing'
 
-export interface NewKeyOptions extends GlobalOptions {
+interface NewKeyOptions extends GlobalOptions {
   /** False with `--no-passphrase`. */
   readonly passphrase: boolean
 }

@@ -24,12 +24,12 @@ interface HostOptions extends GlobalOptions {
   readonly for: string
 }
 
-export interface McpAddOptions extends HostOptions, SignerOptions {
+interface McpAddOptions extends HostOptions, SignerOptions {
   readonly agent?: string
   readonly class?: Readonly<Record<string, unknown>>
 }
 
-export interface McpRemoveOptions extends HostOptions {
+interface McpRemoveOptions extends HostOptions {
   readonly unwrap?: boolean
 }
 

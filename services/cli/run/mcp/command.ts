@@ -1,8 +1,7 @@
 // `warrant mcp add` and `mcp remove`: servers of MCP in the settings of a host, behind the proxy.
 import { Option, type Command } from 'commander'
 import { registerMcp } from '#cli/agents/mcp/command'
-import { examples, pairs, withSigner } from '#cli/terminal/opening/options'
-import type { McpAddOptions, McpRemoveOptions } from './add.ts'
+import { examples, pairs, running, withSigner } from '#cli/terminal/opening/options'
 import { mcpHosts, usualMcpHost } from './mcp-hosts.ts'
 
 /** The commands of the proxy, and those that set it up. */
@@ -21,10 +20,7 @@ export function registerMcpDoor(program: Command): void {
         .option('--agent <id>', 'whose intents its calls are (else `my-agent`, or the only agent)')
         .option('--class <tool=class>', 'the class of one tool; repeat for more', pairs),
     ),
-  ).action(async (name: string, words: readonly string[], _options: unknown, called: Command) => {
-    const { mcpAdd } = await import('./add.ts')
-    process.exitCode = await mcpAdd(name, words, called.optsWithGlobals<McpAddOptions>())
-  })
+  ).action(running(async () => (await import('./add.ts')).mcpAdd))
   examples(add, [
     'warrant mcp add files -- npx -y @modelcontextprotocol/server-filesystem /srv/files',
     'warrant mcp add files --class move_file=WRITE -- npx -y @acme/files',
@@ -39,10 +35,7 @@ export function registerMcpDoor(program: Command): void {
       .description('take a server out of the settings of a host, or from behind the proxy')
       .argument('<name>', 'its name in the settings')
       .option('--unwrap', 'leave the server itself there, without the proxy before it'),
-  ).action(async (name: string, _options: unknown, called: Command) => {
-    const { mcpRemove } = await import('./add.ts')
-    process.exitCode = await mcpRemove(name, called.optsWithGlobals<McpRemoveOptions>())
-  })
+  ).action(running(async () => (await import('./add.ts')).mcpRemove))
   examples(remove, ['warrant mcp remove files', 'warrant mcp remove files --unwrap'])
 }
 

@@ -1,8 +1,7 @@
 // `warrant nats init`: what an operator makes on a NATS server before anything runs there.
 import type { Command } from 'commander'
 import { intakesMax } from '#log/nats/intake'
-import { examples, positiveNumber, seconds } from '#cli/terminal/opening/options'
-import type { NatsInitOptions } from './init.ts'
+import { examples, positiveNumber, running, seconds } from '#cli/terminal/opening/options'
 
 export function registerNats(program: Command): void {
   const nats = program.command('nats').description('a log on NATS: what its operator does')
@@ -22,10 +21,7 @@ export function registerNats(program: Command): void {
       positiveNumber,
     )
     .option('--remake-mirrors', 'first remove the mirrors, which hold nothing of their own')
-    .action(async (_options: unknown, called: Command) => {
-      const { natsInit } = await import('./init.ts')
-      process.exitCode = await natsInit(called.optsWithGlobals<NatsInitOptions>())
-    })
+    .action(running(async () => (await import('./init.ts')).natsInit))
   examples(command, [
     'warrant nats init --log nats://localhost:4222',
     'warrant nats init --log nats://localhost:4222 --cells 4',

@@ -16,7 +16,7 @@ import type { GlobalOptions } from '#cli/terminal/opening/options'
 import { shellWord } from '#cli/terminal/hint'
 import { print, printJson } from '#cli/terminal/terminal'
 
-export interface NatsInitOptions extends GlobalOptions {
+interface NatsInitOptions extends GlobalOptions {
   readonly replicas: number
   /** Milliseconds. */
   readonly ackWait?: number

@@ -1,8 +1,7 @@
 // `warrant project`: the graph in a database where people can ask it.
 import type { Command } from 'commander'
 import { listenArgument } from '#cli/terminal/opening/listen'
-import { examples } from '#cli/terminal/opening/options'
-import type { ProjectOptions } from './run.ts'
+import { examples, running } from '#cli/terminal/opening/options'
 
 export function registerProject(program: Command): void {
   const project = program.command('project').description('copies of the graph in a database')
@@ -19,10 +18,7 @@ export function registerProject(program: Command): void {
       'serve /metrics, /healthz and /readyz there; a port alone is local',
       listenArgument,
     )
-    .action(async (_options: unknown, called: Command) => {
-      const { projectNeo4j } = await import('./run.ts')
-      process.exitCode = await projectNeo4j(called.optsWithGlobals<ProjectOptions>())
-    })
+    .action(running(async () => (await import('./run.ts')).projectNeo4j))
   examples(command, [
     'WARRANT_NEO4J_PASSWORD_FILE=password warrant project neo4j --neo4j bolt://localhost',
     'warrant project neo4j --listen 9465',

@@ -36,7 +36,7 @@ import type {
 import { differing } from '#cli/rules/editing/difference'
 import { toned, type Line } from '#cli/terminal/line'
 
-export interface ProjectOptions extends GlobalOptions {
+interface ProjectOptions extends GlobalOptions {
   readonly neo4j?: string
   readonly once?: boolean
   readonly rebuild?: boolean

@@ -3,18 +3,14 @@
 import { InvalidArgumentError, Option, type Command } from 'commander'
 import { ChannelKind } from '#schemas/outreach/notification'
 import { webhookChannels, webhookKinds } from '#schemas/outreach/webhook-channels'
-import { examples, several } from '#cli/terminal/opening/options'
-import type { ReachOptions, ReachSetOptions } from './run.ts'
+import { examples, running, several } from '#cli/terminal/opening/options'
 
 export function registerReach(program: Command): void {
   const reach = program
     .command('reach')
     .description('where people are reached when a review waits for them')
   const list = withFile(reach.command('list').description('list who is reached, and by what'))
-  list.action(async (_options: unknown, called: Command) => {
-    const { listReach } = await import('./run.ts')
-    process.exitCode = await listReach(called.optsWithGlobals<ReachOptions>())
-  })
+  list.action(running(async () => (await import('./run.ts')).listReach))
   examples(list, ['warrant reach list'])
   registerSet(reach)
   const remove = withFile(
@@ -23,28 +19,19 @@ export function registerReach(program: Command): void {
       .description('erase all that is known of a person, or of one channel')
       .argument('<person>', 'as the catalog has it')
       .addOption(new Option('--channel <kind>', 'only these places').choices(ChannelKind.options)),
-  ).action(async (person: string, _options: unknown, called: Command) => {
-    const { removeReach } = await import('./run.ts')
-    process.exitCode = await removeReach(person, called.optsWithGlobals<ReachOptions>())
-  })
+  ).action(running(async () => (await import('./run.ts')).removeReach))
   examples(remove, ['warrant reach remove ann', 'warrant reach remove ann --channel push'])
   const test = withFile(
     reach
       .command('test')
       .description('send a trial message to every place where a person is reached')
       .argument('<person>', 'as the catalog has it'),
-  ).action(async (person: string, _options: unknown, called: Command) => {
-    const { tryReach } = await import('./run.ts')
-    process.exitCode = await tryReach(person, called.optsWithGlobals<ReachOptions>())
-  })
+  ).action(running(async () => (await import('./run.ts')).tryReach))
   examples(test, ['warrant reach test ann'])
   const key = reach
     .command('push-key')
     .description('make the private key by which push services of browsers know who sends')
-    .action(async (_options: unknown, called: Command) => {
-      const { newPushKey } = await import('./run.ts')
-      process.exitCode = await newPushKey(called.optsWithGlobals<ReachOptions>())
-    })
+    .action(running(async () => (await import('./run.ts')).newPushKey))
   examples(key, ['(umask 077; warrant reach push-key > "$WARRANT_SECRETS/VAPID_KEY")'])
 }
 
@@ -65,10 +52,7 @@ function registerSet(reach: Command): void {
       .option('--zone <name>', 'by the clocks of that time zone, such as Europe/Vienna')
       .option('--wakes', 'what expires before those hours end comes all the same')
       .option('--no-quiet', 'at any hour'),
-  ).action(async (person: string, _options: unknown, called: Command) => {
-    const { setReachOf } = await import('./run.ts')
-    process.exitCode = await setReachOf(person, called.optsWithGlobals<ReachSetOptions>())
-  })
+  ).action(running(async () => (await import('./run.ts')).setReachOf))
   examples(set, [
     'warrant reach set ann --mail ann@example.org --quiet 22:00-07:00 --zone Europe/Vienna',
     'warrant reach set ann --slack SLACK_ANN',

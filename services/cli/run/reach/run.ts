@@ -21,14 +21,14 @@ import { usage } from '#cli/terminal/failure'
 import { tableLines } from '#cli/terminal/table'
 import { note, print, printJson } from '#cli/terminal/terminal'
 
-export interface ReachOptions extends GlobalOptions {
+interface ReachOptions extends GlobalOptions {
   readonly reach?: string
   readonly channel?: ChannelKind
 }
 
 type Webhooks = Partial<Readonly<Record<WebhookKind, readonly string[]>>>
 
-export interface ReachSetOptions extends ReachOptions, Webhooks {
+interface ReachSetOptions extends ReachOptions, Webhooks {
   readonly mail?: readonly string[]
   /** False: at any hour. True is what the library sets where nothing is given. */
   readonly quiet?: boolean | { readonly from: string; readonly to: string }

@@ -1,8 +1,7 @@
 // `warrant replay`: derives every verdict again and compares.
 import { InvalidArgumentError, type Command } from 'commander'
 import { headOf, type ChainHead } from '#replay/chain'
-import { examples } from '#cli/terminal/opening/options'
-import type { ReplayCommandOptions } from './run.ts'
+import { examples, running } from '#cli/terminal/opening/options'
 
 export function registerReplay(program: Command): void {
   const command = program
@@ -19,10 +18,7 @@ export function registerReplay(program: Command): void {
       'exit 0 even if something depends on eras or callback modules that are not here',
     )
     .option('--strict', 'exit 5 also if a fact is late or overtaken')
-    .action(async (_options: unknown, called: Command) => {
-      const { replayLog } = await import('./run.ts')
-      process.exitCode = await replayLog(called.optsWithGlobals<ReplayCommandOptions>())
-    })
+    .action(running(async () => (await import('./run.ts')).replayLog))
   examples(command, [
     'warrant replay',
     'warrant replay --intent 7QK2M0XA --json',

@@ -20,7 +20,7 @@ import { replayLines, type Printing } from './print.ts'
 import { counted } from '#present/wording'
 import { toned, type Line } from '#cli/terminal/line'
 
-export interface ReplayCommandOptions extends GlobalOptions {
+interface ReplayCommandOptions extends GlobalOptions {
   readonly intent?: string
   readonly head?: ChainHead
   /** Facts that are late or overtaken count like differences. */

@@ -2,9 +2,8 @@
 import { Option, type Command } from 'commander'
 import { operations } from '#schemas/operations/table'
 import { withAsked } from '#cli/terminal/asked/command'
-import { examples } from '#cli/terminal/opening/options'
+import { examples, running } from '#cli/terminal/opening/options'
 import { groupings } from './csv.ts'
-import type { StatsOptions } from './run.ts'
 
 export function registerStats(program: Command): void {
   const command = program
@@ -20,10 +19,7 @@ export function registerStats(program: Command): void {
     .addOption(
       new Option('--by <what>', 'what the rows of --csv are of').choices(groupings).default('tool'),
     )
-    .action(async (_options: unknown, called: Command) => {
-      const { stats } = await import('./run.ts')
-      process.exitCode = await stats(called.optsWithGlobals<StatsOptions>())
-    })
+    .action(running(async () => (await import('./run.ts')).stats))
   examples(command, [
     ...operations.counts.examples,
     'warrant stats --agent my-agent --json',

@@ -17,7 +17,7 @@ import { jsonLines } from '#present/json-lines'
 import { printJson, write } from '#cli/terminal/terminal'
 import { observedCsv, statsCsv, type Grouping } from './csv.ts'
 
-export type StatsOptions = AskedOptions & {
+type StatsOptions = AskedOptions & {
   readonly csv?: boolean
   /** Only what nothing was enforced of. */
   readonly observed?: boolean

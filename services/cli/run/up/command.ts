@@ -3,16 +3,12 @@ import { InvalidArgumentError, type Command } from 'commander'
 import {
   examples,
   positiveNumber,
+  running,
   seconds,
   several,
   withModel,
 } from '#cli/terminal/opening/options'
 import { listenArgument } from '#cli/terminal/opening/listen'
-import type { GatewayUpOptions } from './gateway.ts'
-import type { ConsoleUpOptions } from './console.ts'
-import type { ErasUpOptions } from './eras.ts'
-import type { HttpUpOptions } from './http.ts'
-import type { OutreachUpOptions } from './outreach.ts'
 import type { UpOptions } from './run.ts'
 
 export function registerUp(program: Command): void {
@@ -46,10 +42,7 @@ export function registerUp(program: Command): void {
       if (options.production !== true) return
       await (await import('../doctor/production.ts')).demandProduction(options)
     })
-    .action(async (names: readonly string[], _options: unknown, called: Command) => {
-      const { up } = await import('./run.ts')
-      process.exitCode = await up(names, called.optsWithGlobals<UpOptions>())
-    })
+    .action(running(async () => (await import('./run.ts')).up))
   examples(command, [
     'warrant up',
     'warrant up grounding --listen 9464',
@@ -68,7 +61,7 @@ interface ServerCommand {
   readonly examples: readonly string[]
   /** Adds its options. */
   readonly options: (command: Command) => Command
-  readonly run: (called: Command) => Promise<number>
+  readonly load: Parameters<typeof running>[0]
 }
 
 const servers: readonly ServerCommand[] = [
@@ -91,8 +84,7 @@ const servers: readonly ServerCommand[] = [
           .option('--oidc-audience <who>', 'what those must be for (else WARRANT_OIDC_AUDIENCE)'),
         'as what people sign in there',
       ),
-    run: async (called) =>
-      (await import('./http.ts')).upHttp(called.optsWithGlobals<HttpUpOptions>()),
+    load: async () => (await import('./http.ts')).upHttp,
     examples: [
       'warrant tokens create my-agent && warrant up http',
       'warrant up http --listen 0.0.0.0:7718 --url https://warrant.example',
@@ -112,8 +104,7 @@ const servers: readonly ServerCommand[] = [
           .option('--reach <file>', reachText),
         { where: watchedText, end: 'end' },
       ).option(...cellsOption),
-    run: async (called) =>
-      (await import('./outreach.ts')).upOutreach(called.optsWithGlobals<OutreachUpOptions>()),
+    load: async () => (await import('./outreach.ts')).upOutreach,
     examples: [
       'warrant up outreach --url https://warrant.example',
       'warrant up outreach --log nats://localhost:4222 --reach reach.ndjson --listen 9466',
@@ -140,8 +131,7 @@ const servers: readonly ServerCommand[] = [
           .option('--oidc-issuer <url>', 'who else signs people in (else WARRANT_OIDC_ISSUER)'),
         'as what it knows this server',
       ),
-    run: async (called) =>
-      (await import('./console.ts')).upConsole(called.optsWithGlobals<ConsoleUpOptions>()),
+    load: async () => (await import('./console.ts')).upConsole,
     examples: [
       'warrant up console',
       'warrant up console --listen 0.0.0.0:7719 --url https://console.example',
@@ -159,8 +149,7 @@ const servers: readonly ServerCommand[] = [
         .option('--key <file>', 'the key of the era keeper (else beside the log)')
         .option('--archive <folder>', 'where sealed eras are archived (else beside the log)')
         .option(...cellsOption),
-    run: async (called) =>
-      (await import('./eras.ts')).upEras(called.optsWithGlobals<ErasUpOptions>()),
+    load: async () => (await import('./eras.ts')).upEras,
     examples: [
       'warrant up eras --log nats://localhost:4222 --key era-keeper.pem --archive /mnt/eras',
       '',
@@ -180,8 +169,7 @@ const servers: readonly ServerCommand[] = [
         .option(...cellsOption)
         .option('--as <principal>', 'publish what tools answered as evidence, in this name')
         .option('--key <file>', 'the key of that principal, a file or a name'),
-    run: async (called) =>
-      (await import('./gateway.ts')).upGateway(called.optsWithGlobals<GatewayUpOptions>()),
+    load: async () => (await import('./gateway.ts')).upGateway,
     examples: [
       'warrant up gateway --issuer-key gate',
       'warrant up gateway --listen 0.0.0.0:7717 --tls-cert cert.pem --tls-key key.pem',
@@ -194,9 +182,7 @@ const servers: readonly ServerCommand[] = [
 
 function registerServer(up: Command, server: ServerCommand): void {
   const command = up.command(server.name).description(server.description)
-  server.options(command).action(async (_options: unknown, called: Command) => {
-    process.exitCode = await server.run(called)
-  })
+  server.options(command).action(running(server.load))
   examples(command, server.examples)
 }
 

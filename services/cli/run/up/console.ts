@@ -23,7 +23,7 @@ import {
   type UpServerOptions,
 } from './serving.ts'
 
-export interface ConsoleUpOptions extends UpServerOptions, Omit<OidcUpOptions, 'oidcAudience'> {
+interface ConsoleUpOptions extends UpServerOptions, Omit<OidcUpOptions, 'oidcAudience'> {
   /** Where traces are shown. */
   readonly traceUrl?: string
   /** Requests a second of each person. */

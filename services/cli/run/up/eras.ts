@@ -10,7 +10,7 @@ import { keepEras } from '#replay/eras/era-keeper'
 import { eraKeeping, keeperAuthor, type KeepingOptions } from './era-keeping.ts'
 import { upUntilStopped, type UpServerOptions } from './serving.ts'
 
-export type ErasUpOptions = UpServerOptions & KeepingOptions
+type ErasUpOptions = UpServerOptions & KeepingOptions
 
 export async function upEras(options: ErasUpOptions): Promise<number> {
   return upUntilStopped(options, {

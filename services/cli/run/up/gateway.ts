@@ -16,7 +16,7 @@ import { keyAccess } from '#cli/terminal/signing'
 import { usage } from '#cli/terminal/failure'
 import { placeOf, upUntilStopped, type UpServerOptions } from './serving.ts'
 
-export interface GatewayUpOptions extends UpServerOptions {
+interface GatewayUpOptions extends UpServerOptions {
   readonly issuerKey?: string
   readonly name?: string
   /** The principal in whose name results become evidence. */

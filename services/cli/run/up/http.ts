@@ -20,7 +20,7 @@ import {
   type UpServerOptions,
 } from './serving.ts'
 
-export interface HttpUpOptions extends UpServerOptions, OidcUpOptions {
+interface HttpUpOptions extends UpServerOptions, OidcUpOptions {
   readonly origin?: readonly string[]
   readonly tokens?: string
   /** Requests a second of each caller. */

@@ -8,7 +8,7 @@ import { reachFileFor } from '../reach/run.ts'
 import { usage } from '#cli/terminal/failure'
 import { upUntilStopped, watchedAt, type UpServerOptions } from './serving.ts'
 
-export interface OutreachUpOptions extends UpServerOptions {
+interface OutreachUpOptions extends UpServerOptions {
   readonly reach?: string
 }
 

@@ -59,6 +59,17 @@ export function withModel(command: Command, does = 'makes suggestions'): Command
     .option('--model-timeout <seconds>', 'how long it may take for one answer (60)', seconds)
 }
 
+type Given = Parameters<Parameters<Command['action']>[0]>
+
+/** What a command does: loaded only when it is called, and given its arguments and all options. */
+export function running(load: () => Promise<(...given: Given) => Promise<number>>) {
+  return async function (this: Command): Promise<void> {
+    const given: readonly unknown[] = this.processedArgs
+    const act = await load()
+    process.exitCode = await act(...given, this.optsWithGlobals())
+  }
+}
+
 /** Examples under the help of a command. */
 export function examples(command: Command, lines: readonly string[]): Command {
   const text = lines.map((line) => (line === '' ? '' : `  ${line}`)).join('\n')

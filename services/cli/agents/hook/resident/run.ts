@@ -10,7 +10,7 @@ import { print, printJson } from '#cli/terminal/terminal'
 import { askResident, memberAt, textAt, type ResidentSelf } from './exchange.ts'
 import { socketsHere, type ResidentOf } from './place.ts'
 
-export interface ResidentOptions extends GlobalOptions, ResidentOf {
+interface ResidentOptions extends GlobalOptions, ResidentOf {
   readonly stop?: boolean
   readonly serve?: boolean
 }

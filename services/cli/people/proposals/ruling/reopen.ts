@@ -15,7 +15,7 @@ import { demandAgreement, signerChoice } from '#cli/terminal/signing'
 import { pickProposal } from '#operations/proposals/named'
 import { until } from './until.ts'
 
-export interface ReopenOptions extends GlobalOptions, SignerOptions {
+interface ReopenOptions extends GlobalOptions, SignerOptions {
   readonly note?: string
 }
 

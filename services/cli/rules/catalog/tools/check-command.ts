@@ -1,8 +1,7 @@
 // `warrant catalog check`: whether imported tools are still what was approved.
 import type { Command } from 'commander'
 import { withEditing } from '../../editing/edit-options.ts'
-import { examples, several } from '#cli/terminal/opening/options'
-import type { CheckOptions } from './check.ts'
+import { examples, running, several } from '#cli/terminal/opening/options'
 
 export function registerCheck(catalog: Command): void {
   const command = withEditing(
@@ -12,10 +11,7 @@ export function registerCheck(catalog: Command): void {
       .argument('<file>', 'a `tools/list` result or an OpenAPI 3 document; - for standard input')
       .option('--suspend', 'suspend those that changed until someone has looked')
       .option('--accept <id>', 'take what the tool is now as approved; repeat for more', several),
-  ).action(async (file: string, _options: unknown, called: Command) => {
-    const { checkTools } = await import('./check.ts')
-    process.exitCode = await checkTools(file, called.optsWithGlobals<CheckOptions>())
-  })
+  ).action(running(async () => (await import('./check.ts')).checkTools))
   examples(command, [
     'warrant catalog check tools.json',
     'warrant catalog check tools.json --suspend --note "they changed overnight"',

@@ -17,7 +17,7 @@ import { toolChangeLines, comparedTools, type ComparedTools } from './changed.ts
 import { toolsIn } from './propose.ts'
 import { proposedLike, type ProposedTool } from './proposed.ts'
 
-export interface CheckOptions extends EditOptions {
+interface CheckOptions extends EditOptions {
   readonly suspend?: boolean
   /** Ids of capabilities whose tools a person has looked at. */
   readonly accept?: readonly string[]
