@@ -57,8 +57,14 @@ export function addIntents(app: Hono, door: Door): void {
 function addStarting(app: Hono, door: Door): void {
   addRoute(app, 'start', async (c) => {
     const agent = door.agentFor(await door.callerOf(c))
-    const { intent } = await ownIntent(c, agent)
-    const terms = await decidedAlready(() => agent.start(intent))
+    const { intent, request } = await ownIntent(c, agent)
+    const terms = await decidedAlready(async () => {
+      try {
+        return await agent.start(intent)
+      } catch (error) {
+        throw usedByReading(door, request, error)
+      }
+    })
     return c.json({ intent, terms })
   })
   addRoute(app, 'outcome', async (c) => {
@@ -75,6 +81,14 @@ function addStarting(app: Hono, door: Door): void {
     await agent.withdraw(intent, note)
     return c.json({ intent })
   })
+}
+
+/** Reading once more changes nothing: its caller may ask again, and reads why it may. */
+function usedByReading({ runtime }: Door, { tool }: OwnIntent['request'], error: unknown): unknown {
+  const capability = runtime.follower.state.catalog.capabilities.get(tool)
+  const isUsed = error instanceof Fault && error.code === 'warrant_used'
+  if (!isUsed || capability?.safetyClass !== 'READ') return error
+  return new Refusal(409, 'warrant_used', error.message, { reason: 'only_reads' })
 }
 
 /** The caller and its agent, where what they say need not be signed. */

@@ -24,7 +24,7 @@ import type { Behind } from './behind.ts'
 import { matchedTool } from './matched.ts'
 import { sameCallKey, recalledOn } from './recalled.ts'
 import { deniedAnswer, mismatchAnswer, noToolAnswer, unseenAnswer, faultAnswer } from './answers.ts'
-import { toolShown } from './said.ts'
+import { toolShown, type SaidProgress } from './said.ts'
 import { answerShown } from './shown.ts'
 
 export interface CallParts {
@@ -44,7 +44,7 @@ export interface ToolRequest {
   readonly args: JsonObject
   /** Aborts when the caller leaves or cancels. */
   readonly signal: AbortSignal
-  readonly onProgress?: Passing['onProgress']
+  readonly onProgress?: Passing['onProgress'] | undefined
   /** The intent that the caller goes on with: may be anything. */
   readonly intent?: string | undefined
   /** Why, in the words of the caller; a repetition adds nothing. */
@@ -111,7 +111,7 @@ interface Before {
   /** Of calls of a process before this one that are allowed by now. */
   readonly recalled: (key: string) => Promise<string | null>
   /** Equal calls that are under way now are one call. */
-  readonly join: Joining<Verdict | Waiting, DoorAnswer>
+  readonly join: Joining<Verdict | Waiting, DoorAnswer, SaidProgress>
 }
 
 async function callOnce(
@@ -131,6 +131,7 @@ async function callOnce(
       key,
       brings: isApart ? 'intent' : reasoned,
       signal,
+      onProgress: request.onProgress,
       ask: async () => {
         const remembered = async () => waiting.get(key) ?? recalled(key)
         const before = await repeated(parts, request, { tool, remembered })
@@ -139,7 +140,8 @@ async function callOnce(
         else remember(waiting, key, verdict.intent)
         return verdict
       },
-      act: (verdict, left) => ended(parts, { ...request, signal: left }, { verdict, found }),
+      act: (verdict, left, onProgress) =>
+        ended(parts, { ...request, ...shared(left, onProgress) }, { verdict, found }),
     })
   } catch (error) {
     return { is: 'answered', answer: failedAnswer(parts, request, error) }
@@ -172,8 +174,10 @@ async function finish(
       key: sameCallKey(call),
       brings: 'intent',
       signal,
+      onProgress: request.onProgress,
       ask: (left) => parts.client.verdict(intent, { onReview: () => true, signal: left }),
-      act: (verdict, left) => ended(parts, { ...request, signal: left }, { verdict, found }),
+      act: (verdict, left, onProgress) =>
+        ended(parts, { ...request, ...shared(left, onProgress) }, { verdict, found }),
     })
     return answer.is === 'answered' ? answer.answer : unseenAnswer(intent)
   } catch (error) {
@@ -359,6 +363,11 @@ async function carriedOut(
 function describeToolFailure(error: unknown) {
   if (!(error instanceof ToolFailure)) return { code: 'unexpected', isUnknown: true }
   return { code: error.code, isUnknown: error.happened === 'unknown' }
+}
+
+/** What those have in common that are joined to one run. */
+function shared(signal: AbortSignal, onProgress: Passing['onProgress']) {
+  return { signal, onProgress }
 }
 
 function remember(waiting: Map<string, string>, key: string, intent: string): void {

@@ -186,7 +186,7 @@ describe('a warrant', () => {
     expect((await answer(door, 'start', { id })).body).toMatchObject({
       terms: { capability: 'look' },
     })
-    expect(await refusal(door, 'start', { id })).toBe('409 warrant_used')
+    expect(await refusal(door, 'start', { id })).toBe('409 warrant_used only_reads')
     for (const _ of [1, 2]) expect((await answer(door, 'outcome', ended)).status).toBe(200)
     const other = { id, body: { outcome: 'succeeded' } }
     expect(await refusal(door, 'outcome', other)).toBe('409 outcome_recorded')

@@ -21,6 +21,7 @@ const capabilities = {
   test_simple_text: {},
   send: {},
   slow: {},
+  test_tool_with_progress: {},
 }
 
 /** A proxy on a log in which no verdict stands before it is released. */
@@ -87,6 +88,25 @@ describe.each([false, true])('carried out by a gateway: %s', (driven) => {
     for (const answer of await Promise.all(made)) expect(textOf(answer)).toContain('sent to ann')
     expect(await on.ran()).toEqual(['send'])
   })
+})
+
+test('each caller that asked for progress receives it of the one run, until it leaves', async () => {
+  const on = await held()
+  const received: number[][] = [[], [], [], []]
+  const leaving = new AbortController()
+  const made = await on.calls('test_tool_with_progress', 4, (n) => ({
+    // The first does not want it, and the last leaves.
+    ...(n > 0 && { onProgress: ({ progress }) => void received[n]?.push(progress) }),
+    ...(n === 3 && { signal: leaving.signal }),
+  }))
+  leaving.abort()
+  on.release()
+  await Promise.all(made)
+  // A library drops what comes together with the answer.
+  expect([0, 50, 100]).toEqual(expect.arrayContaining(received[1] ?? []))
+  expect(received[1]).toContain(0)
+  expect(received).toEqual([[], received[1], received[1], []])
+  expect(await on.ran()).toEqual(['test_tool_with_progress'])
 })
 
 test('by rules that know no equal requests each call runs by itself', async () => {

@@ -51,14 +51,15 @@ def command(folder: Path, *words: str) -> str:
     return ran.stdout.strip()
 
 
+ANYTHING = {"argsSchema": {"type": "object"}}
+ASKED = {
+    **ANYTHING,
+    "conditions": [{"name": "ask", "when": "true", "effect": "confirm", "question": "May it?"}],
+}
 CAPABILITIES = [
-    {"id": "read_file", "safetyClass": "READ", "argsSchema": {"type": "object"}},
-    {
-        "id": "wire_money",
-        "safetyClass": "READ",
-        "argsSchema": {"type": "object"},
-        "conditions": [{"name": "ask", "when": "true", "effect": "confirm", "question": "May it?"}],
-    },
+    {"id": "read_file", "safetyClass": "READ", **ANYTHING},
+    {"id": "wire_money", "safetyClass": "READ", **ASKED},
+    {"id": "write_file", "safetyClass": "WRITE", **ASKED},
 ]
 
 

@@ -2,7 +2,7 @@
 // to it, and all that come to act on one warrant share its run and get what came of it.
 import { unlessAborted } from '../asking.ts'
 
-export interface JoiningCall<V, T> {
+export interface JoiningCall<V, T, P = never> {
   /** By what equal calls are recognised; null where each has a run of its own. */
   readonly key: string | null
   /**
@@ -12,47 +12,53 @@ export interface JoiningCall<V, T> {
   readonly brings: 'nothing' | 'reason' | 'intent'
   /** Ends the wait of this caller alone. */
   readonly signal: AbortSignal | undefined
+  /** Where this caller alone wants to know how far the run is. */
+  readonly onProgress?: Progress<P> | undefined
   /** The signal aborts when no caller is left. */
   readonly ask: (signal: AbortSignal) => Promise<V>
-  /** Not called where no caller is left. */
-  readonly act: (verdict: V, signal: AbortSignal) => Promise<T>
+  /** Not called where no caller is left. What it reports reaches each that wants it. */
+  readonly act: (verdict: V, signal: AbortSignal, onProgress?: Progress<P>) => Promise<T>
 }
 
-export type Joining<V, T> = (call: JoiningCall<V, T>) => Promise<T>
+type Progress<P> = (progress: P) => void
+
+export type Joining<V, T, P = never> = (call: JoiningCall<V, T, P>) => Promise<T>
 
 /** What is under way of calls that are equal. */
-interface Equal<T> {
+interface Equal<T, P> {
   calls: number
-  asking: Asking<T> | null
+  asking: Asking<T, P> | null
   /** By the intents on whose warrants they run. */
-  readonly runs: Map<string, Run<T>>
+  readonly runs: Map<string, Run<T, P>>
 }
 
-interface Asking<T> {
+interface Asking<T, P> {
   readonly brings: JoiningCall<never, T>['brings']
-  readonly callers: Callers
-  join(signal: AbortSignal | undefined): Promise<T>
+  readonly callers: Callers<P>
+  join(caller: Caller<P>): Promise<T>
 }
 
-interface Run<T> {
-  readonly callers: Callers
+interface Run<T, P> {
+  readonly callers: Callers<P>
   readonly result: Promise<T>
 }
 
 /** `warrantOf` is the intent on whose warrant it runs; null where nothing does. */
-export function joining<V, T>(warrantOf: (verdict: V) => string | null): Joining<V, T> {
-  const open = new Map<string, Equal<T>>()
+export function joining<V, T, P = never>(
+  warrantOf: (verdict: V) => string | null,
+): Joining<V, T, P> {
+  const open = new Map<string, Equal<T, P>>()
   return async (call) => {
-    const { key, brings, signal } = call
+    const { key, brings } = call
     const known = key === null ? undefined : open.get(key)
-    const equal: Equal<T> = known ?? { calls: 0, asking: null, runs: new Map() }
+    const equal: Equal<T, P> = known ?? { calls: 0, asking: null, runs: new Map() }
     if (key !== null) open.set(key, equal)
     equal.calls += 1
     try {
       const before = equal.asking
       const isEnough = brings === 'nothing' || (brings === 'reason' && before?.brings === brings)
       const joins = before !== null && isEnough && !before.callers.signal.aborted
-      return await (joins ? before : begun(equal, call, warrantOf)).join(signal)
+      return await (joins ? before : begun(equal, call, warrantOf)).join(call)
     } finally {
       equal.calls -= 1
       if (key !== null && equal.calls === 0) open.delete(key)
@@ -60,12 +66,13 @@ export function joining<V, T>(warrantOf: (verdict: V) => string | null): Joining
   }
 }
 
-function begun<V, T>(
-  equal: Equal<T>,
-  { brings, signal: first, ask, act }: JoiningCall<V, T>,
+function begun<V, T, P>(
+  equal: Equal<T, P>,
+  call: JoiningCall<V, T, P>,
   warrantOf: (verdict: V) => string | null,
-): Asking<T> {
-  const callers = callersOf(first)
+): Asking<T, P> {
+  const { brings, ask, act } = call
+  const callers = callersOf(call)
   const verdict = ask(callers.signal).finally(() => {
     if (equal.asking === own) equal.asking = null
   })
@@ -78,7 +85,7 @@ function begun<V, T>(
       running.callers.addAll(callers)
       return running.result
     }
-    const result = act(decided, callers.signal)
+    const result = act(decided, callers.signal, callers.onProgress())
     if (warrant !== null) equal.runs.set(warrant, { callers, result })
     return result
   }
@@ -86,13 +93,13 @@ function begun<V, T>(
   // The callers may have left.
   result.catch(() => undefined)
   let isFirst = true
-  const own: Asking<T> = {
+  const own: Asking<T, P> = {
     brings,
     callers,
-    async join(signal) {
-      if (!isFirst) callers.add(signal)
+    async join(caller) {
+      if (!isFirst) callers.add(caller)
       isFirst = false
-      await unlessAborted(signal, () => verdict)
+      await unlessAborted(caller.signal, () => verdict)
       return result
     },
   }
@@ -100,36 +107,47 @@ function begun<V, T>(
   return own
 }
 
-interface Callers {
+type Caller<P> = Pick<JoiningCall<never, never, P>, 'signal' | 'onProgress'>
+
+interface Callers<P> {
   /** Aborts when each of them has left. */
   readonly signal: AbortSignal
-  add(caller: AbortSignal | undefined): void
-  addAll(others: Callers): void
-  readonly signals: readonly (AbortSignal | undefined)[]
+  add(caller: Caller<P>): void
+  addAll(others: Callers<P>): void
+  readonly all: readonly Caller<P>[]
+  /** To each that is there by then; undefined where none of those that are there now wants it. */
+  onProgress(): Progress<P> | undefined
   /** They are looked at no more. */
   readonly end: () => void
 }
 
-function callersOf(first: AbortSignal | undefined): Callers {
+function callersOf<P>(first: Caller<P>): Callers<P> {
   const stopping = new AbortController()
   const ended = new AbortController()
-  const signals: (AbortSignal | undefined)[] = []
+  const all: Caller<P>[] = []
   let left = 0
   const leave = ({ reason }: AbortSignal): void => {
     left += 1
-    if (left === signals.length) stopping.abort(reason)
+    if (left === all.length) stopping.abort(reason)
   }
-  const add = (caller: AbortSignal | undefined): void => {
-    signals.push(caller)
-    if (caller?.aborted === true) leave(caller)
-    else caller?.addEventListener('abort', () => leave(caller), { signal: ended.signal })
+  const add = (caller: Caller<P>): void => {
+    const { signal } = caller
+    all.push(caller)
+    if (signal?.aborted === true) leave(signal)
+    else signal?.addEventListener('abort', () => leave(signal), { signal: ended.signal })
+  }
+  const report: Progress<P> = (progress) => {
+    for (const { signal, onProgress } of all) {
+      if (signal?.aborted !== true) onProgress?.(progress)
+    }
   }
   add(first)
   return {
     signal: stopping.signal,
-    signals,
+    all,
     add,
-    addAll: (others) => others.signals.forEach(add),
+    addAll: (others) => others.all.forEach(add),
+    onProgress: () => (all.some(({ onProgress }) => onProgress !== undefined) ? report : undefined),
     end: () => ended.abort(),
   }
 }

@@ -3,10 +3,11 @@
 from .answering import PrivateKey
 from .answers import Decision, Reason, Terms
 from .client import Warrant
-from .errors import Denied, Pending, Problem, Unreachable, WarrantError
+from .errors import AlreadyRan, Denied, Pending, Problem, Unreachable, WarrantError
 from .waiting import AsyncWarrant
 
 __all__ = [
+    "AlreadyRan",
     "AsyncWarrant",
     "Decision",
     "Denied",

@@ -17,7 +17,8 @@ import httpx
 
 from .answering import PrivateKey, signed_answer
 from .answers import Decision, Terms, decision_of, terms_of
-from .errors import Denied, Pending, Problem, Unreachable, WarrantError
+from .errors import AlreadyRan, Denied, Pending, Problem, Unreachable, WarrantError
+from .joining import Joining, call_key
 from .reads import READS
 
 P = ParamSpec("P")
@@ -207,7 +208,8 @@ class Warrant:
         **intent: Any,
     ) -> Callable[[Callable[P, R]], Callable[P, R]]:
         """Runs the function on an allow alone, once, with the arguments that were judged. `terms`
-        names a parameter that gets what the allow permits, such as how many rows. With
+        names a parameter that gets what the allow permits, such as how many rows. Equal calls of
+        several threads at once run once, and each gets what came of it. With
         `enforce=False` nothing is stopped and no one is asked: each call is recorded with what
         would have been decided, and runs whatever that is; `missed` counts those that are not."""
         if not enforce:
@@ -217,17 +219,31 @@ class Warrant:
             signature = inspect.signature(run)
             if not enforce:
                 return self._observed(tool, run, terms, intent)
+            joining: Joining[R] = Joining()
 
             @functools.wraps(run)
             def guarded(*positional: P.args, **named: P.kwargs) -> R:
                 judged = _judged(signature, terms, positional, named)
-                decision = self.ask(tool, _args_of(judged), wait=wait, **intent)
-                if not decision.allowed:
-                    raise Denied(decision)
-                permitted = self.start(decision.intent)
-                if terms is not None:
-                    judged.arguments[terms] = permitted
-                return self._finished(decision.intent, lambda: run(*judged.args, **judged.kwargs))
+                args = _args_of(judged)
+
+                def ask(**more: Any) -> Decision:
+                    return self.ask(tool, args, wait=wait, **{**intent, **more})
+
+                def act(decision: Decision) -> R:
+                    try:
+                        permitted = self.start(_allowed(decision).intent)
+                    except AlreadyRan as used:
+                        if not _may_read_again(used, intent):
+                            raise
+                        decision = ask(distinct=True)
+                        permitted = self.start(_allowed(decision).intent)
+                    if terms is not None:
+                        judged.arguments[terms] = permitted
+                    return self._finished(
+                        decision.intent, lambda: run(*judged.args, **judged.kwargs)
+                    )
+
+                return joining.call(call_key(args, intent), ask, act)
 
             return guarded
 
@@ -363,6 +379,17 @@ def _args_of(bound: inspect.BoundArguments) -> Mapping[str, Any]:
     return args
 
 
+def _allowed(decision: Decision) -> Decision:
+    if not decision.allowed:
+        raise Denied(decision)
+    return decision
+
+
+def _may_read_again(used: AlreadyRan, intent: Mapping[str, Any]) -> bool:
+    """Another process ran an equal call on the warrant. Under a key it would be the same intent."""
+    return used.only_reads and intent.get("key") is None
+
+
 def _decided(found: Mapping[str, Any]) -> Decision:
     if found.get("state") == "waiting":
         raise Pending(found)
@@ -377,5 +404,6 @@ def _body_of(response: httpx.Response) -> Mapping[str, Any]:
     if not isinstance(body, dict):
         raise Unreachable(f"the server answered {response.status_code} without an object")
     if not response.is_success:
-        raise Problem(response.status_code, body)
+        kind = AlreadyRan if body.get("code") == "warrant_used" else Problem
+        raise kind(response.status_code, body)
     return body

@@ -28,6 +28,19 @@ class Problem(WarrantError):
         super().__init__(f"{status} {self.code}: {body.get('detail', 'no detail')}")
 
 
+class AlreadyRan(Problem):
+    """The warrant was used already: this call, or one equal to it, has run."""
+
+    for_model = (
+        "The tool was not run: this call, or one equal to it, has run already. Do not repeat it."
+    )
+
+    @property
+    def only_reads(self) -> bool:
+        """Whether the tool changes nothing, so that it may be asked about again."""
+        return self.reason == "only_reads"
+
+
 class Denied(WarrantError):
     """The verdict is a denial."""
 

@@ -13,8 +13,9 @@ import httpx
 
 from .answering import PrivateKey
 from .answers import Decision, Terms
-from .client import Warrant, _args_of, _judged
-from .errors import Denied
+from .client import Warrant, _allowed, _args_of, _judged, _may_read_again
+from .errors import AlreadyRan
+from .joining import TaskJoining, call_key
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -134,23 +135,38 @@ class AsyncWarrant:
         **intent: Any,
     ) -> Callable[[Callable[P, Awaitable[R]]], Callable[P, Coroutine[Any, Any, R]]]:
         """As `guard` of `Warrant`, around an `async def`. A call that is cancelled before it is
-        decided does not run; one that is cancelled while it runs is recorded as failed."""
+        decided does not run; one that is cancelled while it runs is recorded as failed. Equal
+        calls at once end when the last of them is cancelled."""
         warrant = self._warrant
 
         def around(run: Callable[P, Awaitable[R]]) -> Callable[P, Coroutine[Any, Any, R]]:
             signature = inspect.signature(run)
+            joining: TaskJoining[R] = TaskJoining()
 
             @functools.wraps(run)
             async def guarded(*positional: P.args, **named: P.kwargs) -> R:
                 judged = _judged(signature, terms, positional, named)
+                args = _args_of(judged)
+
                 # One that is cancelled meanwhile starts nothing.
-                decision = await self.ask(tool, _args_of(judged), wait=wait, **intent)
-                if not decision.allowed:
-                    raise Denied(decision)
-                permitted = await self.start(decision.intent)
-                if terms is not None:
-                    judged.arguments[terms] = permitted
-                return await self._finished(decision.intent, run(*judged.args, **judged.kwargs))
+                async def ask(**more: Any) -> Decision:
+                    return await self.ask(tool, args, wait=wait, **{**intent, **more})
+
+                async def act(decision: Decision) -> R:
+                    try:
+                        permitted = await self.start(_allowed(decision).intent)
+                    except AlreadyRan as used:
+                        if not _may_read_again(used, intent):
+                            raise
+                        decision = await ask(distinct=True)
+                        permitted = await self.start(_allowed(decision).intent)
+                    if terms is not None:
+                        judged.arguments[terms] = permitted
+                    return await self._finished(
+                        decision.intent, run(*judged.args, **judged.kwargs)
+                    )
+
+                return await joining.call(call_key(args, intent), ask, act)
 
             @functools.wraps(run)
             async def observed(*positional: P.args, **named: P.kwargs) -> R:
