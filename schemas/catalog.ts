@@ -23,6 +23,8 @@ import {
   KnownArgument,
   ListedThing,
   NamedSource,
+  OwnNotes,
+  Pointer,
   UntrustedPart,
 } from './values.ts'
 import { CarriedStanding, WorkRules } from './work/settings.ts'
@@ -61,6 +63,12 @@ const valueFields = {
     .describe('The things that its results list, by which people and arguments name them.'),
   source: NamedSource.optional().describe(
     'How each of its results is a text that people can name; absent, none is.',
+  ),
+  notes: OwnNotes.optional().describe(
+    'How its results are notes of the owner, such as of persons; absent, none is.',
+  ),
+  folder: Pointer.optional().describe(
+    'Into the arguments: the folder whose files its results list by their names.',
   ),
   reports: z
     .literal(true)

@@ -111,6 +111,7 @@ export const ValueFound = later(() =>
       'confirmed',
       'made',
       'shown',
+      'person',
       'absent',
       'untrusted',
       'unasked',
@@ -178,6 +179,36 @@ const MadeBy = later(() =>
 )
 export type MadeBy = z.infer<typeof MadeBy>
 
+/** In which further ways the values of an argument may be known. */
+function waysToBeKnown() {
+  return {
+    /** It is a text, and says something of what people's own words are about. */
+    about: z.literal(true).optional(),
+    /** A folder above the path, or the host of the address, may be known in its place. */
+    within: z.literal(true).optional(),
+    /** What people agreed to for a call of these tools is known for the rest of the session. */
+    confirmed: z.array(z.string().min(1).max(256)).min(1).max(32).optional(),
+    /** A text that people named, such as a bill, may hold it. */
+    fromNamed: z.literal(true).optional(),
+    /** `owner/name` or a file: people may leave owner or folder out, if it is the only one. */
+    bare: z.literal(true).optional(),
+    /** Texts that the tool takes as no value. */
+    absent: z.array(z.string().max(64)).min(1).max(16).optional(),
+    /** One of these words is in people's own words, where they speak of it: `delete`, say. */
+    asks: z.array(AskWord).min(1).max(32).optional(),
+    /** Where a call of these tools was carried out, it made the folder in which the path is. */
+    madeBy: z.array(MadeBy).min(1).max(8).optional(),
+    /** What a result shows by itself will do, though others can have written it. */
+    shown: z.literal(true).optional(),
+    /** People may name whose address it is: the owner's notes say it, or what they `wrote`. */
+    person: z.enum(['noted', 'wrote']).optional(),
+    /** A path without a slash at its start leads from the root. */
+    rooted: z.literal(true).optional(),
+    /** It goes out: what is secret in it, by its look or by what a result calls it. */
+    secret: z.literal(true).optional(),
+  }
+}
+
 /** An argument whose values the agent must have from those whom the catalog trusts. */
 export const KnownArgument = later(() =>
   z
@@ -191,25 +222,23 @@ export const KnownArgument = later(() =>
       unknown: z.enum(['ask', 'deny']).optional(),
       /** It identifies such a thing: one that people named in their own words, not only listed. */
       thing: ThingName.optional(),
-      /** It is a text, and says something of what people's own words are about. */
-      about: z.literal(true).optional(),
-      /** A folder above the path, or the host of the address, may be known in its place. */
-      within: z.literal(true).optional(),
-      /** What people agreed to for a call of these tools is known for the rest of the session. */
-      confirmed: z.array(z.string().min(1).max(256)).min(1).max(32).optional(),
-      /** A text that people named, such as a bill, may hold it. */
-      fromNamed: z.literal(true).optional(),
-      /** `owner/name` or a file: people may leave owner or folder out, if it is the only one. */
-      bare: z.literal(true).optional(),
-      /** Texts that the tool takes as no value. */
-      absent: z.array(z.string().max(64)).min(1).max(16).optional(),
-      /** One of these words is in people's own words, where they speak of it: `delete`, say. */
-      asks: z.array(AskWord).min(1).max(32).optional(),
-      /** Where a call of these tools was carried out, it made the folder in which the path is. */
-      madeBy: z.array(MadeBy).min(1).max(8).optional(),
-      /** What a result shows by itself will do, though others can have written it. */
-      shown: z.literal(true).optional(),
+      ...waysToBeKnown(),
     })
+    .refine(({ kind, person }) => person === undefined || kind === 'email', {
+      message: '`person` is for the kind `email`',
+      path: ['person'],
+    })
+    .refine(({ kind, rooted }) => rooted !== true || kind === 'path', {
+      message: '`rooted` is for the kind `path`',
+      path: ['rooted'],
+    })
+    .refine(
+      ({ kind, secret, thing }) => secret !== true || (kind === 'id' && thing === undefined),
+      {
+        message: '`secret` is for the kind `id`, and for no `thing`',
+        path: ['secret'],
+      },
+    )
     .refine(({ kind, shown, thing }) => shown !== true || (kind === 'id' && thing === undefined), {
       message: '`shown` is for the kind `id`, and for no `thing`',
       path: ['shown'],
@@ -314,6 +343,19 @@ const Member = later(() =>
     message: 'it leads to one member, so it is not empty and has no `*`',
   }),
 )
+
+/** Results that are the owner's own notes: what they were read by, and where such notes are. */
+export const OwnNotes = later(() =>
+  z.strictObject({
+    arg: Member,
+    /** Folders in which only the owner puts files. */
+    under: z
+      .array(z.string().regex(/^\/(?:[^/]+\/)*$/))
+      .min(1)
+      .max(16),
+  }),
+)
+export type OwnNotes = z.infer<typeof OwnNotes>
 
 /** How a result of a tool is a text by itself that people can name, and who may have written it. */
 export const NamedSource = later(() =>

@@ -37,6 +37,7 @@ import { stops } from './scenes/stops.ts'
 import { acts, actsSetup } from './scenes/acts.ts'
 import { asks, asksSetup } from './scenes/asks.ts'
 import { barred, barredSetup } from './scenes/barred.ts'
+import { persons, personsSetup } from './scenes/persons.ts'
 import { texts, textsSetup } from './scenes/texts.ts'
 import { things, thingsSetup } from './scenes/things.ts'
 import { values, valuesSetup } from './scenes/values.ts'
@@ -156,6 +157,13 @@ export async function asksStory(): Promise<Story> {
 export async function barredStory(): Promise<Story> {
   const play = await newPlay(barredSetup)
   await barred(play)
+  return reportedBy(play)
+}
+
+/** Whose address is meant, and what is not to go out. */
+export async function personsStory(): Promise<Story> {
+  const play = await newPlay(personsSetup)
+  await persons(play)
   return reportedBy(play)
 }
 

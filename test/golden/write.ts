@@ -28,6 +28,7 @@ import {
   moveStory,
   notificationsStory,
   peopleStory,
+  personsStory,
   revocationsStory,
   routingStory,
   rulesStory,
@@ -75,6 +76,7 @@ for (const [name, story] of [
   [`${version}-asks`, asksStory],
   [`${version}-acts`, actsStory],
   [`${version}-barred`, barredStory],
+  [`${version}-persons`, personsStory],
 ] as const) {
   const folder = join(here, name)
   if (!existsSync(folder)) await writeGolden(folder, await story())

@@ -206,6 +206,7 @@ function valuesOf(call: ReadLine, base: OfflineBase) {
     acts: [],
     confirmed: [],
     heedsBars: hasRules(base.catalog, 'barredValues'),
+    readsNumbers: hasRules(base.catalog, 'numberWords'),
   })
 }
 

@@ -2,16 +2,18 @@
 // was given before it asked, by those whom the catalog trusts for it. Pure: the same live, in a
 // preview and on replay.
 import type { Principal } from '#schemas/catalog'
-import type { KnownArgument, ListedThing, ValueFound, ValueKind } from '#schemas/values'
+import type { KnownArgument, ListedThing, OwnNotes, ValueFound, ValueKind } from '#schemas/values'
 import { short } from '#record/quote'
 import { bareFormOf, bareIn } from './bare-names.ts'
-import { isGiven, isValueIn, kindOfValue, valuesInText } from './kinds.ts'
+import { isGiven, isValueIn, kindOfValue } from './kinds.ts'
 import { madeIn, placesAbove } from './holders.ts'
 import { shownIn, thingIn, thingsIn, type ThingListed } from './listed-things.ts'
 import { namedTextWith, noTexts, type Act, type SourceOf } from './named-texts.ts'
 import { isAskedFor, partsMeant } from './naming.ts'
+import { wordedAmounts } from './number-words.ts'
 import { isNamedIn, ownWordsIn, type OwnWords } from './own-words.ts'
-import { membersOf, nodesAt, tokensOf, wordsBelow } from './pointer.ts'
+import { personWith } from './persons.ts'
+import { membersOf } from './pointer.ts'
 import {
   saidPartsOf,
   type Leaf,
@@ -20,6 +22,8 @@ import {
   type SaidParts,
 } from './said-parts.ts'
 import { isKnown, valuesMax } from './known-value.ts'
+import { letsOut, secretsShown, type Secret } from './secrets-going.ts'
+import { formOf, secretsOf, valuesWanted, type ValueWanted } from './values-wanted.ts'
 
 /** An attribute of the agent or of its owner. */
 export interface OwnAttribute {
@@ -47,12 +51,18 @@ export interface ValueEvidence {
   /** Whether results of that tool report what was done earlier. */
   readonly reports: (tool: string) => boolean
   readonly texts: SourceOf
+  /** How results of that tool are the owner's own notes. */
+  readonly notes: (tool: string) => OwnNotes | null
+  /** The argument that names the folder whose files results of that tool list. */
+  readonly folder: (tool: string) => string | null
   /** What the agent asked to do in the session before. */
   readonly acts: readonly Act[]
   /** What people have agreed to in the session before. */
   readonly confirmed: readonly ConfirmedValue[]
   /** Whether a value is unknown of which people's own words speak only to bar it. */
   readonly heedsBars: boolean
+  /** Whether amounts in people's own words are read that are written in words. */
+  readonly readsNumbers: boolean
 }
 
 /** A value that was not known, and that people agreed to in that review. */
@@ -74,9 +84,12 @@ export const noEvidence: ValueEvidence = {
   lists: () => [],
   reports: () => false,
   texts: noTexts,
+  notes: () => null,
+  folder: () => null,
   acts: [],
   confirmed: [],
   heedsBars: false,
+  readsNumbers: false,
 }
 
 /** A value that must be known, where it was found, and what becomes of it if it is not known. */
@@ -93,9 +106,11 @@ export function soughtValues(
   args: unknown,
   evidence: ValueEvidence,
 ): readonly SoughtValue[] {
-  const wanted = valuesOf(known, args)
+  const all = once(() => placesOf(evidence))
+  const shown = once(() => secretsShown(all().sources))
+  const wanted = [...valuesWanted(known, args), ...secretsOf(known, args, shown)]
   if (wanted.length === 0) return []
-  const places = placesOf(evidence)
+  const places = all()
   const isIncomplete = places.sources.some(({ digests }) => digests?.incomplete === true)
   return wanted.map((one, index) => {
     const { arg, kind, unknown } = one
@@ -145,49 +160,15 @@ function argsIn({ payload }: SaidMessage): object | null {
   return members.has('tool') && typeof args === 'object' ? args : null
 }
 
-interface Wanted {
-  readonly arg: string
-  readonly kind: ValueKind
-  readonly text: string
-  /** The form in which it is compared; null for what is no value of its kind. */
-  readonly form: string | null
-  readonly unknown: 'ask' | 'deny'
-  readonly thing: string | undefined
-  readonly also: AlsoKnown
-}
-
-/** In which further ways a value of the argument may be known. */
-type AlsoKnown = Pick<
-  KnownArgument,
-  'within' | 'about' | 'confirmed' | 'fromNamed' | 'bare' | 'absent' | 'asks' | 'madeBy' | 'shown'
->
-
-// What stands below a pointer as a name or a truth value is in doubt a value too. One more than are
-// looked for, which shows that there are more.
-function valuesOf(known: readonly KnownArgument[], args: unknown): readonly Wanted[] {
-  const wanted = new Map<string, Wanted>()
-  for (const { arg, kind, inText = false, unknown = 'ask', thing, ...also } of known) {
-    for (const node of nodesAt(args, tokensOf(arg))) {
-      for (const { pointer, text: whole } of wordsBelow(node)) {
-        for (const text of inText ? valuesInText(kind, whole) : [whole]) {
-          if (wanted.size > valuesMax) return [...wanted.values()]
-          const form = kindOfValue(kind).form(text)
-          const said = form === null ? `? ${text}` : `= ${form}`
-          const key = [kind, unknown, thing ?? '', ...waysOf(also), said].join(' ')
-          if (wanted.has(key)) continue
-          wanted.set(key, { arg: pointer, kind, text, form, unknown, thing, also })
-        }
-      }
-    }
+/** Only people's own words let it out. */
+function placeOfSecret(secret: Secret<Source>, { sources }: Places): Place {
+  for (const source of sources) {
+    const leaf = source.tool === null && source.trusted.find(({ text }) => letsOut(secret, text))
+    if (leaf !== false && leaf !== undefined) return placeIn('message', source, leaf)
   }
-  return [...wanted.values()]
-}
-
-function waysOf({ confirmed = [], absent = [], asks = [], madeBy = [], ...also }: AlsoKnown) {
-  const { within, about, fromNamed, bare, shown } = also
-  const made = madeBy.flatMap(({ tool, arg, name = '' }) => [tool, arg, name])
-  const lists = [confirmed, absent, asks, made].flatMap((each) => ['', ...each])
-  return [within, about, fromNamed, bare, shown, ...lists].map(String)
+  if (secret.place === null) return untrustedPlace('id', secret.text, sources)
+  const { source, leaf, called } = secret.place
+  return { ...placeIn('unasked', source, leaf), called: short(called, valueCharactersMax) }
 }
 
 type Place = Omit<ValueFound, 'arg' | 'kind' | 'value'>
@@ -201,7 +182,15 @@ interface Source extends SaidParts {
 
 interface Places extends Pick<
   ValueEvidence,
-  'attributes' | 'lists' | 'texts' | 'acts' | 'confirmed' | 'heedsBars'
+  | 'attributes'
+  | 'lists'
+  | 'texts'
+  | 'notes'
+  | 'folder'
+  | 'acts'
+  | 'confirmed'
+  | 'heedsBars'
+  | 'readsNumbers'
 > {
   readonly sources: readonly Source[]
   /** The attributes alone. */
@@ -226,8 +215,9 @@ function ownWordsOf(sources: readonly SaidParts[]): readonly Speaking[] {
     })
 }
 
-function placeOf(of: Wanted, places: Places): Place {
-  const { kind, form, text, also } = of
+function placeOf(of: ValueWanted<Source>, places: Places): Place {
+  const { kind, form, text, also, secret } = of
+  if (secret !== undefined) return placeOfSecret(secret, places)
   if (also.absent?.includes(text) === true) return { found: 'absent' }
   if (form === null) return { found: 'nowhere' }
   const own = places.attributes.find(({ value }) => kindOfValue(kind).form(value) === form)
@@ -245,8 +235,8 @@ function placeOf(of: Wanted, places: Places): Place {
 }
 
 /** Whether people's own words speak of the value, and each time to say that it is not to be. */
-function isOnlyBarred({ kind, form }: Formed, places: Places): boolean {
-  const isOf = (text: string): boolean => isValueIn(kind, form, text)
+function isOnlyBarred(of: Formed, places: Places): boolean {
+  const isOf = (text: string): boolean => isWrittenIn(of, text, places)
   const said = places.sources.filter(({ tool }) => tool === null).flatMap(({ trusted }) => trusted)
   const speaking = said.filter(({ text }) => isOf(text))
   return speaking.length > 0 && speaking.every(({ text }) => !partsMeant(text).some(isOf))
@@ -265,7 +255,7 @@ function isAsked(of: Formed, places: Places): boolean {
       return isKnown(placeOfThing(of, thing, { ...places, own: () => [{ source: said, words }] }))
     }
     return (
-      isValueIn(kind, form, sentence) ||
+      isWrittenIn(of, sentence, places) ||
       (bare?.isIn(sentence) === true && (bare.isWholeIn(sentence) || isOnlyOne())) ||
       held.some(({ isIn }) => isIn(sentence))
     )
@@ -278,13 +268,25 @@ function isAsked(of: Formed, places: Places): boolean {
   })
 }
 
-type Formed = Wanted & { readonly form: string }
+type Formed = ValueWanted<Source> & { readonly form: string }
+
+/** Whether a person's own words hold the value, in the ways in which people write it. */
+function isWrittenIn(
+  { kind, form, also }: Formed,
+  text: string,
+  { readsNumbers }: Places,
+): boolean {
+  if (isValueIn(kind, form, text)) return true
+  if (kind === 'amount') return readsNumbers && wordedAmounts(text).has(form)
+  return also.rooted === true && /^\/.+\//.test(form) && isValueIn(kind, form.slice(1), text)
+}
 
 function placeOfForm(of: Formed, places: Places): Place {
   const { kind, form, thing, also } = of
   const { sources } = places
   if (thing !== undefined) return placeOfThing({ kind, form }, thing, places)
-  const isOf = (text: string): boolean => isValueIn(kind, form, text)
+  const isOf = (text: string, isOwn: boolean): boolean =>
+    isOwn ? isWrittenIn(of, text, places) : isValueIn(kind, form, text)
   const said = saidPlace(sources, isOf, ({ digests }) => digests?.trusted(kind, form))
   if (said?.found === 'message') return said
   const isAbout = also.about === true
@@ -312,13 +314,18 @@ function otherPlace({ kind, form, also }: Formed, places: Places): Place | null 
   const held = also.within === true ? placesAbove(kind, form) : []
   const agreed = confirmed.find(({ tool, value, ...one }) => {
     if (one.kind !== kind || also.confirmed?.includes(tool) !== true) return false
-    const own = kindOfValue(kind).form(value)
+    const own = formOf(kind, value, also)
     if (own === form) return true
     return held.some(({ name, isIn }) => (kind === 'url' ? own === name : isIn(value)))
   })
   if (agreed !== undefined) return agreedPlace(agreed)
   const made = also.madeBy === undefined ? null : madeIn(form, also.madeBy, sources)
   if (made !== null) return placeIn('made', made.source, made)
+  const person = also.person === undefined ? null : personIn(form, also.person, places)
+  if (person !== null) {
+    const { source, leaf, named, called } = person
+    return { ...placeIn('person', source, leaf), named, called }
+  }
   const text = also.fromNamed === true ? namedTextWith({ kind, form }, places) : null
   if (text === null) {
     const shown = also.shown === true ? shownIn(form, sources) : null
@@ -327,6 +334,10 @@ function otherPlace({ kind, form, also }: Formed, places: Places): Place | null 
   const { source, leaf, named, id, writer } = text
   const shown = { source: short(id, valueCharactersMax), writer: short(writer, valueCharactersMax) }
   return { ...placeIn('named', source, leaf), named, ...shown }
+}
+
+function personIn(form: string, by: 'noted' | 'wrote', places: Places) {
+  return personWith(form, by, { ...places, own: places.own() })
 }
 
 function agreedPlace({ review, tool, agreement }: ConfirmedValue): Place {
@@ -339,15 +350,16 @@ function agreedPlace({ review, tool, agreement }: ConfirmedValue): Place {
 /** The first place that makes it known, or else where a result only repeats it. */
 function saidPlace(
   sources: readonly Source[],
-  isOf: (text: string) => boolean,
+  isOf: (text: string, isOwn: boolean) => boolean,
   listed: (source: SaidParts) => Pick<Leaf, 'pointer'> | undefined = () => undefined,
 ): Place | null {
   let repeated: Place | null = null
   for (const source of sources) {
-    const leaf = source.trusted.find(({ text }) => isOf(text)) ?? listed(source)
+    const isOwn = source.tool === null
+    const leaf = source.trusted.find(({ text }) => isOf(text, isOwn)) ?? listed(source)
     if (leaf === undefined) continue
     // What a call had been given is no news.
-    if (!source.repeats.some((args) => isGiven(args, isOf))) {
+    if (!source.repeats.some((args) => isGiven(args, (text) => isOf(text, false)))) {
       return placeIn('message', source, leaf)
     }
     repeated ??= placeIn('repeated', source, leaf)

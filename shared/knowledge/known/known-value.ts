@@ -12,6 +12,7 @@ const known: readonly ValueFound['found'][] = [
   'confirmed',
   'made',
   'shown',
+  'person',
   'absent',
 ]
 

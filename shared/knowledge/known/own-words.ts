@@ -169,6 +169,12 @@ export function saysOneOf(words: readonly string[], { all }: Pick<OwnWords, 'all
   return words.some((word) => isAmong(all, word))
 }
 
+/** Whether all words of the text are among theirs. */
+export function saysAll(text: string, { all }: Pick<OwnWords, 'all'>): boolean {
+  const words = wordsOf(text)
+  return words.length > 0 && words.every((word) => isAmong(all, word.text))
+}
+
 function basesOf(words: readonly Pick<Word, 'text'>[]): ReadonlySet<string> {
   return new Set(words.flatMap(({ text }) => basesOfWord(text)))
 }

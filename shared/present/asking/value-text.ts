@@ -41,6 +41,8 @@ function placeText(of: ValueFound): string {
       return `is in what an earlier call made: ${place}`
     case 'shown':
       return `was shown to the agent, and no more is needed: ${place}`
+    case 'person':
+      return personText(of, place)
     case 'unasked':
       return `is known, and no one asked for this to be done to it${calledText(of)}`
     case 'absent':
@@ -66,6 +68,11 @@ function agreedText({ review = '', tool = '', agreed }: ValueFound): string {
 
 function calledText({ called }: ValueFound): string {
   return called === undefined ? '' : `, as ${quoted(called)}`
+}
+
+/** From people's words to whose address it is. */
+function personText({ called = '', named = '' }: ValueFound, place: string): string {
+  return `is that of ${quoted(called)}, whom ${short(named, valueCharactersMax)} names: ${place}`
 }
 
 /** From people's words to the text. */

@@ -156,6 +156,8 @@ function originOf(of: ValueFound): ValueOrigin {
       return { tone: 'good', text: `made by an earlier call of ${tool ?? ''}` }
     case 'shown':
       return { tone: 'good', text: `shown by ${whose}, and no more is needed` }
+    case 'person':
+      return { tone: 'good', text: `of ${of.called ?? ''}, who was named: by ${whose}` }
     case 'unasked':
       return { tone: 'doubtful', text: 'known, and no one asked for this to be done to it' }
     case 'absent':

@@ -38,6 +38,8 @@ const since = {
   standingConfirmers: 9,
   /** A value of which people's own words speak only to bar it is not known. */
   barredValues: 9,
+  /** An amount that people write in words is one. */
+  numberWords: 9,
 } as const
 
 export type RulesChange = keyof typeof since

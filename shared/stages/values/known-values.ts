@@ -1,6 +1,7 @@
 // Where the values of an intent come from that its capability wants known: the messages before it
 // that count as evidence, and what the agent and its owner are known to own.
 import type { Capability, Principal } from '#schemas/catalog'
+import type { KnownArgument } from '#schemas/values'
 import { attributesOf, soughtValues } from '#knowledge/known/find'
 import type { SoughtValue, ValueEvidence } from '#knowledge/known/find'
 import { membersOf } from '#knowledge/known/pointer'
@@ -24,15 +25,23 @@ export function knownValues(view: View, context: Context): readonly SoughtValue[
     attributes: attributesOf(agent === undefined ? [] : withOwners(catalog.principals, agent)),
     messages: before.map((message) => saidIn(message, believed)),
     ...resultsBy(catalog.capabilities),
-    acts: known.some(({ fromNamed }) => fromNamed === true) ? actsBefore(view, context) : [],
+    acts: known.some(needsActs) ? actsBefore(view, context) : [],
     // Of a call for another nothing is known by what was agreed to for itself.
     confirmed:
       judged === view.ref.agent && context.chain === null ? confirmedIn(view, context) : [],
     heedsBars: hasRules(catalog, 'barredValues'),
+    readsNumbers: hasRules(catalog, 'numberWords'),
   })
 }
 
-type Results = Pick<ValueEvidence, 'untrusted' | 'isDriven' | 'lists' | 'reports' | 'texts'>
+function needsActs({ fromNamed, person }: KnownArgument): boolean {
+  return (fromNamed ?? person) !== undefined
+}
+
+type Results = Pick<
+  ValueEvidence,
+  'untrusted' | 'isDriven' | 'lists' | 'reports' | 'texts' | 'notes' | 'folder'
+>
 
 /** What the catalog says of the results of each tool. */
 export function resultsBy(capabilities: ReadonlyMap<string, Capability>): Results {
@@ -42,6 +51,8 @@ export function resultsBy(capabilities: ReadonlyMap<string, Capability>): Result
     lists: (tool) => capabilities.get(tool)?.lists ?? [],
     reports: (tool) => capabilities.get(tool)?.reports === true,
     texts: (tool) => capabilities.get(tool)?.source ?? null,
+    notes: (tool) => capabilities.get(tool)?.notes ?? null,
+    folder: (tool) => capabilities.get(tool)?.folder ?? null,
   }
 }
 

@@ -11,9 +11,13 @@ interface Scene {
   readonly reads?: readonly unknown[]
   readonly lists?: readonly object[]
   readonly heedsBars?: boolean
+  readonly readsNumbers?: boolean
 }
 
-function how(known: object, { value, says, reads = [], lists = [], heedsBars = true }: Scene) {
+function how(
+  known: object,
+  { value, says, reads = [], lists = [], heedsBars = true, readsNumbers = true }: Scene,
+) {
   const base = { counts: true, content: null, payload: null }
   const messages = [
     { ...base, name: 's', sender: 'desk', content: says },
@@ -28,6 +32,7 @@ function how(known: object, { value, says, reads = [], lists = [], heedsBars = t
     untrusted: () => [],
     lists: () => lists.map((list) => ListedThing.parse(list)),
     heedsBars,
+    readsNumbers,
   }
   const argument = KnownArgument.parse({ arg: '/value', ...known })
   return soughtValues([argument], { value }, evidence)[0]?.found.found
@@ -187,6 +192,39 @@ describe('a file that is named without its folder', () => {
     expect(how(folder, { value: '/desk/tickets/', says })).toBe('message')
     expect(how(folder, { value: '/desk/', says })).toBe('nowhere')
   })
+})
+
+describe('a path of a tool that reads it from the root', () => {
+  const path = { kind: 'path', rooted: true }
+  test.each([
+    ['desk/a.txt', 'Delete /desk/a.txt.', 'message'],
+    ['/desk/a.txt', 'Delete desk/a.txt.', 'message'],
+    ['desk/a.txt', 'Delete desk/a.txt.', 'message'],
+    ['a.txt', 'Delete a.txt.', 'nowhere'],
+    ['desk/a.txt', 'Delete /old/desk/a.txt.', 'nowhere'],
+    ['/desk/a.txt', 'Delete old/desk/a.txt.', 'nowhere'],
+    ['../desk/a.txt', 'Delete /desk/a.txt.', 'nowhere'],
+    ['~/desk/a.txt', 'Delete /desk/a.txt.', 'nowhere'],
+    ['./desk/a.txt', 'Delete /desk/a.txt.', 'nowhere'],
+    ['desk/a.txt', 'Do not delete /desk/a.txt.', 'unasked'],
+  ])('%s where people say: %s', (value, says, found) => {
+    expect(how(path, { value, says })).toBe(found)
+  })
+
+  test('of no other tool', () => {
+    expect(how({ kind: 'path' }, { value: 'desk/a.txt', says: 'Delete /desk/a.txt.' })).toBe(
+      'nowhere',
+    )
+  })
+})
+
+test('an amount in words is known from version 9 on, and in no result', () => {
+  const amount = { kind: 'amount' }
+  const scene = { value: 1250, says: 'Pay the rent, twelve hundred and fifty.' }
+  expect(how(amount, scene)).toBe('message')
+  expect(how(amount, { ...scene, readsNumbers: false })).toBe('nowhere')
+  expect(how(amount, { ...scene, says: 'Pay.', reads: [scene.says] })).toBe('nowhere')
+  expect(how(amount, { ...scene, says: "Don't pay twelve hundred and fifty." })).toBe('unasked')
 })
 
 describe('a repository of another owner', () => {

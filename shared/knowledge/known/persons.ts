@@ -1,0 +1,166 @@
+// Whose address it is: people name a person, and an address has that name. The owner's own notes of
+// persons show it, or a list shows that the person wrote from it and people speak of what they
+// wrote. As soon as anything shows another address with that name, no one can know which is meant.
+import type { ListedThing, OwnNotes } from '#schemas/values'
+import { thingsIn } from './listed-things.ts'
+import { placesAbove } from './holders.ts'
+import { isGiven, isValueIn, kindOfValue, letters, valuesInText } from './kinds.ts'
+import type { Act } from './named-texts.ts'
+import { partsMeant } from './naming.ts'
+import type { OwnWords } from './own-words.ts'
+import { pointedText } from './pointer.ts'
+import type { Leaf, SaidParts } from './said-parts.ts'
+
+export interface PersonNamed<Source> {
+  readonly source: Source
+  readonly leaf: Leaf
+  /** The message in which a person names them, and how. */
+  readonly named: string
+  readonly called: string
+}
+
+interface Around<Source> {
+  readonly sources: readonly Source[]
+  readonly own: readonly { readonly words: OwnWords }[]
+  readonly acts: readonly Act[]
+  readonly ownForms: readonly string[]
+  readonly lists: (tool: string) => readonly ListedThing[]
+  readonly notes: (tool: string) => OwnNotes | null
+}
+
+/** Where an address is shown as that of someone whom people name; null where that is in doubt. */
+export function personWith<Source extends SaidParts>(
+  form: string,
+  by: 'noted' | 'wrote',
+  around: Around<Source>,
+): PersonNamed<Source> | null {
+  const { sources, own } = around
+  const mine = new Set(around.ownForms.map((one) => kindOfValue('email').form(one)))
+  const shown = new Set(sources.flatMap(addressesIn).filter((one) => !mine.has(one)))
+  for (const name of namesIn(form)) {
+    const isOther = (one: string): boolean => one !== form && localOf(one).includes(name)
+    if ([...shown].some(isOther)) continue
+    const speaking = own.find(({ words }) => words.texts.some((text) => isNamed(name, form, text)))
+    if (speaking === undefined) continue
+    const found =
+      notedIn(form, name, around) ?? (by === 'wrote' ? wroteIn(form, name, around) : null)
+    if (found !== null) return { ...found, named: speaking.words.message, called: name }
+  }
+  return null
+}
+
+function localOf(email: string): string {
+  return email.slice(0, email.indexOf('@'))
+}
+
+/** What addresses of posts and machines are called. */
+const posts: ReadonlySet<string> = new Set(
+  (
+    'account accounts admin alert alerts all billing contact customer deals desk finance hello ' +
+    'help info invoice invoices job jobs mail mailer news newsletter noreply notification office ' +
+    'order orders payment payments postmaster press promo reply robot sales security service ' +
+    'shop staff support team update updates user webmaster'
+  ).split(' '),
+)
+const nameMin = 3
+
+/** The words of an address before its `@` that can be names of a person. */
+function namesIn(email: string): readonly string[] {
+  const words = localOf(email).split(/[^a-z\u00c0-\u1fff]+/)
+  return words.filter((word) => word.length >= nameMin && !posts.has(word))
+}
+
+function addressesIn({ trusted, untrusted, tool }: SaidParts): readonly string[] {
+  if (tool === null) return []
+  return [...trusted, ...untrusted].flatMap(({ text }) => {
+    return valuesInText('email', text).flatMap((one) => kindOfValue('email').form(one) ?? [])
+  })
+}
+
+/** Whether a text names the person, and with no further name that the address lacks. */
+function isNamed(name: string, form: string, text: string): boolean {
+  const names = new RegExp(`(?<![${letters}@.])(${name})(?:['’]?s)?(?![${letters}@])`, 'gi')
+  return partsMeant(text).some((part) => {
+    return [...part.matchAll(names)].some(({ 0: found, index }) => {
+      const after = part.slice(index + found.length)
+      const [, next = ''] = new RegExp(`^ ([A-Z][${letters}]+)`).exec(after) ?? []
+      const [, before = ''] =
+        new RegExp(`(?<=[^.!?\\s] )([A-Z][${letters}]+) $`).exec(part.slice(0, index)) ?? []
+      const isTheirs = (word: string): boolean => form.includes(word.toLowerCase())
+      return found.endsWith('s') && !name.endsWith('s')
+        ? isTheirs(before)
+        : isTheirs(next) && isTheirs(before)
+    })
+  })
+}
+
+/** A note that is called by the name, is the owner's, holds one address and was not touched. */
+function notedIn<Source extends SaidParts>(
+  form: string,
+  name: string,
+  { sources, acts, notes }: Around<Source>,
+): Pick<PersonNamed<Source>, 'source' | 'leaf'> | null {
+  for (const source of sources) {
+    const by = notes(source.tool ?? '')
+    const path = by === null ? undefined : pointedText(source.args, by.arg)
+    if (by === null || path === undefined || !isUnder(by.under, path)) continue
+    const file = path.slice(path.lastIndexOf('/') + 1).toLowerCase()
+    if (!new RegExp(`(?<![${letters}])${name}(?![a-z])`).test(file.replaceAll('_', ' '))) continue
+    const all = [...source.trusted, ...source.untrusted]
+    const addresses = new Set(addressesIn(source))
+    const leaf = all.find(({ text }) => kindOfValue('email').isIn(form, text))
+    if (leaf === undefined || addresses.size !== 1 || !addresses.has(form)) continue
+    return acts.some(({ args }) => mayWrite(args, path)) ? null : { source, leaf }
+  }
+  return null
+}
+
+/** Whether a call may have put something there: it names the note, or a folder that may hold it. */
+function mayWrite(args: object, path: string): boolean {
+  const holders = placesAbove('path', path)
+  const file = path.slice(path.lastIndexOf('/') + 1)
+  return isGiven(args, (text) => {
+    if (isValueIn('path', path, text) || holders.some(({ isIn }) => isIn(text))) return true
+    // Where such a path leads is not seen from its text.
+    return text.includes(file) || /^(?:[./]+|\S*(?:\.\.|[*~?])\S*)$/.test(text)
+  })
+}
+
+/** Whether the path is in one of these folders, as far as can be seen from its text. */
+function isUnder(folders: readonly string[], path: string): boolean {
+  return (
+    folders.some((one) => path.startsWith(one)) && !/(?:^|\/)\.{0,2}\/|[*~?]/.test(path.slice(1))
+  )
+}
+
+const written =
+  'e-?mails?|messages?|notes?|letters?|invitations?|invites?|requests?|questions?|suggestions?' +
+  '|proposals?|reminders?|offers?'
+const writes =
+  'ask(?:s|ed)?|wants?|wanted|writes?|wrote|sent|sends|mailed|emailed|invited|invites|proposed' +
+  '|proposes|suggested|suggests|requested|requests|announced|answered|replied|offered|would like'
+
+/** A list shows that it was written from there, and people speak of what the person wrote. */
+function wroteIn<Source extends SaidParts>(
+  form: string,
+  name: string,
+  { sources, own, lists }: Around<Source>,
+): Pick<PersonNamed<Source>, 'source' | 'leaf'> | null {
+  const spoken = new RegExp(
+    `\\b${name}(?:['’]?s)? (?:[\\w-]+ ){0,3}(?:${written}|${writes})\\b` +
+      `|\\b(?:${written})\\b[^.!?]{0,40}\\b(?:from|of|by) (?:[\\w-]+ ){0,2}${name}\\b` +
+      `|\\b(?:reply|answer|respond|write back|say yes|say no)\\b[^.!?]{0,24}\\b${name}\\b` +
+      `|\\b${name}\\b[^]{0,160}\\b(?:(?:h(?:is|er)|their) (?:[\\w-]+ ){0,2}(?:${written})` +
+      '|(?:s?h[e]|they) (?:[\\w-]+ ){0,2}(?:' +
+      `${writes}))\\b`,
+    'i',
+  )
+  if (!own.some(({ words }) => words.texts.some((text) => spoken.test(text)))) return null
+  for (const source of sources) {
+    for (const { of, pointer } of thingsIn(source, lists(source.tool ?? ''))) {
+      const isOf = of.some((one) => kindOfValue('email').form(one) === form)
+      if (isOf) return { source, leaf: { pointer, text: form } }
+    }
+  }
+  return null
+}

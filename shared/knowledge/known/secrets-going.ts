@@ -1,0 +1,96 @@
+// What is secret in a text that goes out: what looks like a key, and what a result shows under the
+// name of a secret, as `Bank password: …`. It may go out where people's own words hold it, or speak
+// of that secret by its name.
+import { partsMeant } from './naming.ts'
+import { ownWordsIn, saysAll } from './own-words.ts'
+import type { Leaf, SaidParts } from './said-parts.ts'
+import { urlsOf } from './url.ts'
+
+/** A secret, and where a result shows it, if one does. */
+export interface Secret<Source> {
+  readonly text: string
+  readonly place: { readonly source: Source; readonly leaf: Leaf; readonly called: string } | null
+}
+
+const charactersMin = 4
+const lineMax = 256
+const secretsMax = 256
+
+const naming = new RegExp(
+  '(?:pass[ _-]?(?:word|code|phrase)|passport|(?<![a-z])(?:pwd?|pin|cvv|cvc|otp|ssn)(?![a-z])' +
+    '|secret|token|(?:api|private|access|license|recovery)[ _-]?(?:key|code)|one[ _-]?time' +
+    '|(?:card|security|identity|id|tax|insurance|licen[cs]e)[ _-]?(?:number|no\\b|code))',
+  'i',
+)
+
+/** What results show under the name of a secret: as a line `name: value`, or as a member. */
+export function secretsShown<Source extends SaidParts>(
+  sources: readonly Source[],
+): readonly Secret<Source>[] {
+  const found: Secret<Source>[] = []
+  for (const source of sources) {
+    if (source.tool === null) continue
+    for (const leaf of [...source.trusted, ...source.untrusted]) {
+      for (const { text, called } of namedIn(leaf)) {
+        if (found.length >= secretsMax) return found
+        found.push({ text, place: { source, leaf, called } })
+      }
+    }
+  }
+  return found
+}
+
+function namedIn({ pointer, text }: Leaf): readonly { text: string; called: string }[] {
+  const member = pointer.slice(pointer.lastIndexOf('/') + 1)
+  const whole = naming.test(member) && isValue(text) ? [{ text: text.trim(), called: member }] : []
+  const lines = text.split(/\r?\n/).flatMap((line) => {
+    if (line.length > lineMax) return []
+    const [, called = '', value = ''] = /^[\s*>#-]*([^:=]{2,48}?)\s*[:=]\s*(\S.*)$/.exec(line) ?? []
+    const bare = value.trim().replaceAll(/^["'`]|["'`.,;]$/g, '')
+    return naming.test(called) && isValue(bare) ? [{ text: bare, called: called.trim() }] : []
+  })
+  return [...whole, ...lines]
+}
+
+/** A secret is one word, or groups of digits. */
+function isValue(text: string): boolean {
+  const bare = text.trim()
+  return bare.length >= charactersMin && (!/\s/.test(bare) || /^[0-9][0-9 -]*$/.test(bare))
+}
+
+const keys = new RegExp(
+  '-----BEGIN [A-Z ]*PRIVATE KEY' +
+    '|(?<![A-Za-z0-9])' +
+    '(?:gh[oprsu]_|github_pat_|glpat-|sk[-_]|xox[abprs]-|AKIA|AIza|eyJ)[\\w.-]{12,}' +
+    '|(?<![A-Za-z0-9])[A-Za-z0-9+]{20,}={0,2}(?![A-Za-z0-9])',
+  'g',
+)
+const known = /^(?:gh[oprsu]_|github_pat_|glpat-|sk[-_]|xox[abprs]-|AKIA|AIza|eyJ|-----)/
+
+/** What in a text looks like a key, in no address. */
+function keysIn(text: string): readonly string[] {
+  const rest = urlsOf(text).reduce((left, one) => left.replaceAll(one, ' '), text)
+  return (rest.match(keys) ?? []).filter((one) => {
+    if (known.test(one) || /^[0-9a-f]{32,}$/i.test(one)) return true
+    return [/[a-z]/, /[A-Z]/, /[0-9]/].every((each) => each.test(one))
+  })
+}
+
+/** The secrets in a text. */
+export function secretsGoing<Source>(
+  text: string,
+  shown: readonly Secret<Source>[],
+): readonly Secret<Source>[] {
+  const held = shown.filter((secret) => text.includes(secret.text))
+  const rest = held.reduce((left, secret) => left.replaceAll(secret.text, ' '), text)
+  return [...held, ...keysIn(rest).map((one) => ({ text: one, place: null }))]
+}
+
+/** Whether a person's words let it out: they hold it, or speak of it by its name. */
+export function letsOut<Source>({ text, place }: Secret<Source>, said: string): boolean {
+  const meant = partsMeant(said)
+  if (meant.some((part) => part.includes(text))) return true
+  if (place === null) return false
+  const words = ownWordsIn('', meant)
+  return saysAll(place.called.replaceAll(/\b(?:number|no)\b\.?/gi, ' '), words)
+}
