@@ -31,11 +31,15 @@ export function deniedAnswer(
 }
 
 const later = 'Later, the same call with the same arguments finds the answer, and runs it once.'
+// A model writes arguments alone: only the client itself can add to a request.
+const again =
+  'Where your client can send `warrant/justification` in `_meta`, the same call with the true ' +
+  'reason takes the place of this one, and no one is asked. Else a person has to give it.'
 
 /** People are asked, and the same call finds what they decided. */
 export function waitingResult(intent: string, waits: Waits, url: string | null): ToolAnswer {
   const text = [
-    pendingModelText(waits, later),
+    pendingModelText(waits, { later, again }),
     ...(url === null ? [] : [`A person decides at: ${url}`]),
     `A person decides with: warrant ${approving(intent, waits.reason)}`,
     `Intent: ${intent}`,

@@ -47,7 +47,7 @@ export interface ToolRequest {
   readonly onProgress?: Passing['onProgress'] | undefined
   /** The intent that the caller goes on with: may be anything. */
   readonly intent?: string | undefined
-  /** Why, in the words of the caller; a repetition adds nothing. */
+  /** Why, in the words of the caller. */
   readonly justification?: string | undefined
 }
 
@@ -282,14 +282,19 @@ interface Waiting {
 const isVerdict = (one: Verdict | Waiting): one is Verdict => 'outcome' in one
 
 async function verdictOn(
-  { client, session, waitMs }: CallParts,
+  parts: CallParts,
   { args, justification }: ToolRequest,
   { tool, before, distinct }: Asking,
 ): Promise<Verdict | Waiting> {
+  const { client, session, waitMs } = parts
   const again = before === null ? waitMs : Math.max(waitMs, againMs)
   const wait = { waitMs: again === 0 ? stagesMs : again, onReview: () => again > 0 }
   try {
-    if (before !== null) return await client.verdict(before, wait)
+    const isApart =
+      justification !== undefined &&
+      before !== null &&
+      (await isReplaceable(parts, before, { tool, args }))
+    if (before !== null && !isApart) return await client.verdict(before, wait)
     const reason = justification !== undefined && { justification }
     const intent = { tool, args, ...reason, ...(distinct && { distinct }) }
     return await client.ask(intent, { ...wait, ...(session !== null && { session }) })
@@ -297,6 +302,19 @@ async function verdictOn(
     if (error instanceof Pending) return { intent: error.intent, waits: error.waits }
     throw error
   }
+}
+
+/**
+ * Whether a call with a reason is asked about by itself, though an equal one was before: while that
+ * is open, and may lack just the reason. If it lacks more, its verdict is waited for all the same.
+ */
+async function isReplaceable(
+  parts: CallParts,
+  before: string,
+  call: { readonly tool: string; readonly args: JsonObject },
+): Promise<boolean> {
+  const { runtime } = parts.client
+  return mayBeEqual(parts, call) && (await factAbout(runtime, 'verdict', before)) === undefined
 }
 
 interface Decided {

@@ -1,7 +1,9 @@
 // What clients state beside their requests: the goal that tools are listed for, which decides
 // nothing, and why a call is made, which is recorded as the client's own word.
 import { describe, expect, test } from 'vitest'
+import { readData } from '#record/event'
 import { partsInRealm } from '#record/names'
+import { hasRules, newestRules } from '#rules/catalog/rules-version'
 import { requestOf } from '#replay/verdicts/request'
 import { factAbout } from '#runtime/engine/binding'
 import { agreed, importedAs, intentIn, outcomes, proxied, type Proxied } from './proxied.ts'
@@ -70,6 +72,10 @@ for (const era of ['auto', 'legacy'] as const) {
   })
 }
 
+const knowingEqual = [...Array(newestRules).keys()]
+  .map((before) => before + 1)
+  .filter((rules) => hasRules({ rules }, 'equalRequests'))
+
 const write = { safetyClass: 'WRITE' as const }
 const reason = 'Ann asked for this letter yesterday'
 
@@ -101,7 +107,39 @@ describe('the reason of a call', () => {
     expect((await call(client)).isError).not.toBe(true)
   })
 
-  test('is that of the first call: a repetition that states one finds the decision', async () => {
+  test.each(knowingEqual)(
+    'takes the place of a call that lacks it alone, by the rules of version %i',
+    async (rules) => {
+      const on = await proxied({ capabilities: { send: write }, catalog: { rules } })
+      for (const era of ['auto', 'legacy'] as const) {
+        const client = await on.connected(era)
+        const waits = await call(client)
+        expect(JSON.stringify(waits.content)).toContain('warrant/justification')
+        expect((await call(client, reason)).isError).not.toBe(true)
+        expect(await on.bot.reviews()).toEqual([])
+        const verdict = await verdictOf(on, intentIn(waits))
+        expect(verdict?.reasons.map(({ code }) => code)).toContain('withdrawn')
+      }
+      expect(await on.ran()).toEqual(['send', 'send'])
+    },
+  )
+
+  test('adds nothing to a call that lacks more: what was asked about first is', async () => {
+    const conditions = [
+      { name: 'ask', effect: 'confirm' as const, when: 'true', question: 'May it?' },
+    ]
+    const catalog = { rules: newestRules }
+    const on = await proxied({ capabilities: { send: { ...write, conditions } }, catalog })
+    const client = await on.connected('auto')
+    const address = intentIn(await call(client, reason))
+    const again = call(client, `${reason}, once more`)
+    await agreed(on, address)
+    expect((await again).isError).not.toBe(true)
+    expect(await on.ran()).toEqual(['send'])
+    expect(await requested(on, address)).toMatchObject({ justification: reason })
+  })
+
+  test('is that of the first call once that is decided', async () => {
     const on = await proxied({ capabilities: { send: write } })
     const client = await on.connected('legacy')
     const address = intentIn(await call(client))
@@ -127,6 +165,10 @@ async function first({ log }: Proxied): Promise<string> {
     if (kind === 'vlp') return address ?? ''
   }
   return ''
+}
+
+async function verdictOf({ runtime }: Proxied, address: string) {
+  return readData('verdict', await factAbout(runtime, 'verdict', address))
 }
 
 async function requested({ runtime }: Proxied, address: string) {

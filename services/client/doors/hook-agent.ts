@@ -313,7 +313,7 @@ async function pendingDecision(
   const id = shortIntent(intent)
   const answer = `Intent ${id}${where}: a person answers with \`warrant approve ${id}\`.`
   const why = text === '' ? '' : `Why: ${text}\n`
-  return { outcome: 'deny', reason: `${pendingModelText(waits, later)}\n${why}${answer}` }
+  return { outcome: 'deny', reason: `${pendingModelText(waits, { later })}\n${why}${answer}` }
 }
 
 // What people are asked about an open call, in words.

@@ -33,8 +33,17 @@ export const usedModelText =
 
 const notAgain = 'Do not call the tool again for the same; the answer comes later.'
 
-/** Why the tool has not run yet; `later` is how the decision is found. */
-export function pendingModelText(waits: Waits, later = notAgain): string {
+/**
+ * Why the tool has not run yet; `later` is how the decision is found, and `again` how a call brings
+ * the reason that it lacks.
+ */
+export function pendingModelText(
+  waits: Waits,
+  {
+    later = notAgain,
+    again = withReason,
+  }: { readonly later?: string; readonly again?: string } = {},
+): string {
   const { until } = waits
   const when = until === null ? '' : `, until ${utc(until)}`
   const isAsked = waits.for === 'people'
@@ -51,7 +60,7 @@ export function pendingModelText(waits: Waits, later = notAgain): string {
   ].join('\n')
 }
 
-const again =
+const withReason =
   'Where you know it, call the tool again for the same with the true reason for the call as its ' +
   'justification, in a whole sentence. That takes the place of this call, and no one is asked.'
 
