@@ -6,6 +6,7 @@ import { utc } from '#present/wording'
 import { Fault } from '#record/fault'
 import { short } from '#record/quote'
 import { listedGrant, type ListedGrant } from '#rules/grants/listed'
+import { routineWords } from '#knowledge/routine/routine-words'
 import { previewGrant } from '#runtime/grants/preview'
 import { grantAsked, grantsAsked, type GrantRow } from '#schemas/operations/grants'
 import { answersOf, listShown, type Columns } from './answering.ts'
@@ -111,13 +112,13 @@ const idCharacters = 8
 const conditionCharacters = 60
 
 const columns: Columns<GrantRow> = {
-  empty: 'there is no such grant',
+  empty: 'there is no grant that counts: `--all` lists those that have ended, too',
   columns: [
     ['grant', ({ grant }) => grant.slice(-idCharacters)],
     ['signer', ({ terms }) => terms.confirmer],
     ['capability', ({ terms }) => terms.capability],
     ['agents', ({ terms }) => terms.agents.join(', ')],
-    ['calls', ({ terms }) => short(terms.when, conditionCharacters)],
+    ['calls', ({ terms }) => short(routineWords(terms.when) ?? terms.when, conditionCharacters)],
     ['left', leftText],
     ['until', ({ terms }) => utc(terms.until)],
     ['state', stateText],

@@ -3,7 +3,7 @@
 // code or fetches is that command alone; what destroys, sends or is not known is asked each time.
 import type { Json } from '#record/canonical'
 import { Fault } from '#record/fault'
-import { listed } from '#record/quote'
+import { conceptWords } from '#knowledge/routine/concept-words'
 
 export type Routine =
   /** For which later calls, in CEL. */
@@ -66,8 +66,8 @@ export function routineClass(routine: Routine | null): RoutineClass {
   }
   if ('when' in routine) return { when: routine.when, uses: 1_000, forMs: 30 * 86_400_000 }
   const { asked } = routine
-  const what = asked.length === 0 ? 'what no table has' : listed(asked, 'and')
-  throw new Fault('grant_void', `${what} is asked about each time, and is no routine`)
+  const what = asked.length === 0 ? 'no table has it' : asked.map(conceptWords).join(', and ')
+  throw new Fault('grant_void', `it ${what}: that is asked about each time, and is no routine`)
 }
 
 /** What a call lacks, the calls like it lack too: another root is another project. */

@@ -17,6 +17,8 @@ import {
 import { sessionOfCall } from '#shell/hooks/call-token'
 import type { AskedCall } from '#shell/hooks/hook-input'
 import type { HookDecision, Host } from '#shell/hooks/hosts/host'
+import { routineOf } from '#shell/routine'
+import { jsonOf } from '#record/canonical'
 import { Fault } from '#record/fault'
 import { shortIntent } from '#present/approving'
 import { modelText, pendingModelText } from '#present/story/for-model'
@@ -300,7 +302,7 @@ async function pendingDecision(
     const reason = `${pendingModelText(waits)}\nIntent ${shortIntent(intent)}.${fix}`
     return { outcome: 'deny', reason }
   }
-  const { text, inHost, decideBy } = await questionsOn(door, intent)
+  const { text, inHost, decideBy, isRoutine } = await questionsOn(door, intent)
   if (call.session === playedSession) await door.agent.withdraw(intent, 'played by `hook test`')
   else if (asked.whole !== null && decideBy !== null) {
     const of = { intent, owner: door.principal, capability: asked.tool }
@@ -311,7 +313,8 @@ async function pendingDecision(
   const where = link === null ? '' : ` (${link})`
   const later = `When a person has agreed, make just the same call again: it then runs.`
   const id = shortIntent(intent)
-  const answer = `Intent ${id}${where}: a person answers with \`warrant approve ${id}\`.`
+  const also = isRoutine ? ', and with `--routine` for later calls like it, too' : ''
+  const answer = `Intent ${id}${where}: a person answers with \`warrant approve ${id}\`${also}.`
   const why = text === '' ? '' : `Why: ${text}\n`
   return { outcome: 'deny', reason: `${pendingModelText(waits, { later })}\n${why}${answer}` }
 }
@@ -325,6 +328,8 @@ interface OpenQuestions {
   readonly inHost: boolean
   /** Until when they may answer; null where no one is asked. */
   readonly decideBy: number | null
+  /** Whether a grant could answer for later calls like it, too. */
+  readonly isRoutine: boolean
 }
 
 async function questionsOn(
@@ -336,9 +341,19 @@ async function questionsOn(
   const fact = name === undefined ? undefined : await runtime.log.get(name)
   const review = readData('review', fact)
   const id = review?.confirmation ?? null
+  const concepts = review === null ? [] : await conceptsIn(runtime, review.grounding)
+  const routine = routineOf(jsonOf(review?.terms.args ?? null), concepts)
   return {
     text: (review?.questions ?? []).map(({ message, kind }) => message ?? kind).join(' '),
     decideBy: review === null ? null : Date.parse(review.decideBy),
+    isRoutine: routine !== null && 'when' in routine,
     inHost: id !== null && catalog.confirmations.get(id)?.ask === 'host',
   }
+}
+
+async function conceptsIn(
+  { log }: HookedDoor['runtime'],
+  name: string,
+): Promise<readonly string[]> {
+  return readData('grounding', await log.get(name))?.ground?.concepts ?? []
 }

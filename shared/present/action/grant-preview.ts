@@ -3,9 +3,8 @@ import type { GrantPreview, WouldFit } from '#schemas/action/grant'
 import type { Question } from '#schemas/review'
 import { shortIntent } from '../approving.ts'
 import { questionText } from '../question-text.ts'
-import { counted, jsonText, utc } from '../wording.ts'
-
-const argsCharactersMax = 160
+import { foremostIn } from '../foremost.ts'
+import { counted, utc } from '../wording.ts'
 
 export function grantPreviewLines(
   { days, asked, first, fits, declined, beyond, amount, quorum, warnings }: GrantPreview,
@@ -35,6 +34,7 @@ const warningText = {
 function fittedLine({ intent, agent, askedAt, args, outcome, declined, beyond }: WouldFit): string {
   const came = declined ? 'declined' : outcome === null ? 'open' : outcome
   const over = beyond ? ', beyond it' : ''
-  const call = jsonText(args, argsCharactersMax)
+  const members = typeof args === 'object' && args !== null ? { ...args } : {}
+  const call = foremostIn(members).join(' ')
   return `    ${utc(askedAt)}  ${shortIntent(intent)}  ${agent}  ${call}  (${came}${over})`
 }

@@ -49,14 +49,23 @@ export function keepingAll(kept: readonly Keepable[]): string {
   return kept.map(({ path, value }) => `${path} == ${canonical(value)}`).join(' && ')
 }
 
-/** What a grant answers, in one sentence; null is kept of a routine, whose condition says it. */
-export function grantSentence(
-  capability: string,
-  { kept, uses }: { readonly kept: readonly Keepable[] | null; readonly uses: number },
-): string {
-  const calls = `Calls of ${capability} ${keptText(kept)}`
-  return `${calls}, ${counted(uses, 'time')} at most, without asking you.`
+interface Granted {
+  readonly kept: readonly Keepable[] | null
+  readonly uses: number
+  /** Whether the page of `warrant dev` signs it, by a key that ends with that. */
+  readonly isDev: boolean
 }
+
+/** What a grant answers, in one sentence; null is kept of a routine, whose condition says it. */
+export function grantSentence(capability: string, { kept, uses, isDev }: Granted): string {
+  const calls = `Calls of ${capability} ${keptText(kept)}`
+  const ends = isDev ? ` ${devEnds}` : ''
+  return `${calls}, ${counted(uses, 'time')} at most, without asking you.${ends}`
+}
+
+// It counts while the key that signed it does.
+const devEnds =
+  'It ends with warrant dev, as the key of this page does, even where a later day is chosen.'
 
 function keptText(kept: readonly Keepable[] | null): string {
   if (kept === null) return 'that do no more than this one'

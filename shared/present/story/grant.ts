@@ -2,6 +2,7 @@
 // in the story of an intent.
 import type { GrantData, GrantedQuestion, RestsOn, UseData } from '#schemas/action/grant'
 import { quoted, short } from '#record/quote'
+import { routineWords } from '#knowledge/routine/routine-words'
 import { counted, utc } from '../wording.ts'
 import { plain, type Phrase } from './said.ts'
 
@@ -23,7 +24,7 @@ export function grantLines(id: string, grant: Omit<GrantData, 'signature'>): rea
     line('signer', whole(confirmer)),
     line('capability', `${whole(capability)}  ${safetyClass}`),
     line('agents', agents.map(whole).join(', ')),
-    line('calls', when),
+    ...callsLines(when),
     ...values.map(({ arg, kind, among }) => {
       return line(
         'values',
@@ -37,6 +38,12 @@ export function grantLines(id: string, grant: Omit<GrantData, 'signature'>): rea
     ...(note === undefined ? [] : [line('note', inMarks(note))]),
     ...(review === null ? [] : [line('beside', review)]),
   ]
+}
+
+/** In words first, where there are some: the condition itself is what is signed. */
+function callsLines(when: string): readonly string[] {
+  const words = routineWords(when)
+  return words === null ? [line('calls', when)] : [line('calls', words), line('in CEL', when)]
 }
 
 function line(label: string, text: string): string {

@@ -165,9 +165,14 @@ describe('a grant that is drawn up', () => {
     const when = keepingAll(all)
     expect(when).toBe('args.to == "a\\"b" && args["odd key"] == 1 && args.list[0] == true')
     expect(keepingAll([])).toBe('true')
-    expect(grantSentence('pay', { kept: all.slice(0, 1), uses: 1 })).toContain(
-      'the same to, 1 time',
-    )
+    const one = { kept: all.slice(0, 1), uses: 1 }
+    expect(grantSentence('pay', { ...one, isDev: false })).toContain('the same to, 1 time')
+  })
+
+  test('says where it ends before the day that is chosen', () => {
+    const of = { kept: null, uses: 1_000 }
+    expect(grantSentence('pay', { ...of, isDev: true })).toContain('ends with warrant dev')
+    expect(grantSentence('pay', { ...of, isDev: false })).not.toContain('dev')
   })
 })
 

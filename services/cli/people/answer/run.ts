@@ -6,10 +6,12 @@ import type { OpenIntent } from '#state/intent'
 import { waitsOf } from '#present/story/waits-of'
 import { findSigner } from '#runtime/keys/keys'
 import type { Runtime } from '#runtime/engine/runtime'
+import type { Routine } from '#shell/routine'
+import { routineWords } from '#knowledge/routine/routine-words'
 import { connect, type Warrant } from '#client/connect'
 import { routineIn } from '#client/grants/routine'
 import { exitCodes } from '#schemas/faults/exit'
-import { toned } from '#cli/terminal/line'
+import { toned, type Line } from '#cli/terminal/line'
 import { print, printJson } from '#cli/terminal/terminal'
 import { hintsFor } from '#cli/terminal/hint'
 import { reviewLines, wholeLines } from '../reviews/print.ts'
@@ -58,7 +60,8 @@ export async function answer(meant: string, options: AnswerOptions): Promise<num
     const also = alsoOf(options, { intent: address, confirmer: signer.id, agrees, routine })
     const granted = also === null ? null : await client.grantPreview(also)
     const grantText = granted === null ? [] : ['', '  and later calls, too:', ...granted.text]
-    if (options.json !== true) await print(grantText)
+    const like = agrees && also === null ? likeLines(routine) : []
+    if (options.json !== true) await print([...grantText, ...like])
     const words = answers.map((yes) => (yes ? 'yes' : 'no')).join(', ')
     const toSign = [...unseen(options, lines.slice(0, -2)), `  answer      ${words}`]
     if (granted !== null) toSign.push(...unseen(options, grantText), `  grant       ${granted.id}`)
@@ -74,9 +77,7 @@ export async function answer(meant: string, options: AnswerOptions): Promise<num
       ...(batch !== null && { batch }),
       ...(inPlaceOf !== undefined && { for: inPlaceOf }),
     })
-    const isLike = agrees && also === null && routine !== null && 'when' in routine
-    const next = isLike ? [toned('dim', '  `approve --routine` lets later calls like it, too')] : []
-    if (options.json !== true) await print([`  signed      ${words}, as ${signer.id}`, ...next, ''])
+    if (options.json !== true) await print([`  signed      ${words}, as ${signer.id}`, ''])
     await follower.reached(position)
     if (granted !== null) {
       const { name } = await client.grant({ shown: granted, privateKey: signer.privateKey })
@@ -91,6 +92,14 @@ export async function answer(meant: string, options: AnswerOptions): Promise<num
       tool: review.terms.capability,
     })
   })
+}
+
+/** Before anything is signed: that `--routine` would sign more, and what. */
+function likeLines(routine: Routine | null): readonly Line[] {
+  const words = routine !== null && 'when' in routine ? routineWords(routine.when) : null
+  return words === null
+    ? []
+    : [toned('dim', `  --routine   lets later ones like it, too: ${words}`)]
 }
 
 /** The batch that this person has begun, where the review is left of it. */

@@ -2,21 +2,17 @@
 // says most, how it came out, and why.
 import { nameOf, partsInRealm } from '#record/names'
 import { readData } from '#record/event'
+import { foremostIn } from '#present/foremost'
 import { inOneSentence } from '#present/wording'
 import { questionText } from '#present/question-text'
 import { reasonText } from '#present/reason-text'
 import { grantIdOf } from '#present/story/grant'
-import { callIn, type CallAsked } from '#operations/finding/asked-for'
+import { callIn } from '#operations/finding/asked-for'
 import type { Fact } from '#ports/log'
 import type { Runtime } from '#runtime/engine/runtime'
 import type { ReviewData } from '#schemas/review'
 import type { VerdictData } from '#schemas/facts'
 import { toned, type Line, type Tone } from '#cli/terminal/line'
-
-/** What people look at first, where a call has such an argument. */
-const foremost = ['command', 'path', 'file_path', 'url', 'to', 'query', 'amount', 'id']
-const textCharactersMax = 60
-const argumentsMax = 2
 
 interface Outcome {
   readonly word: string
@@ -65,23 +61,4 @@ function verdictOutcome(verdict: VerdictData | null): Outcome | null {
   const agreed = by.length === 0 ? '' : `approved by ${by.join(', ')}`
   const rests = grants.length === 0 ? agreed : `by the grant ${grantIdOf(grants[0]?.grant ?? '')}`
   return { word: 'ALLOW', tone: 'good', why: rests }
-}
-
-function foremostIn(args: CallAsked['args']): readonly string[] {
-  const order = [...foremost.filter((name) => name in args), ...Object.keys(args)]
-  const plain = [...new Set(order)].flatMap((name) => {
-    const value = args[name]
-    return isPlain(value) ? [`${name}=${shortened(String(value))}`] : []
-  })
-  const left = Object.keys(args).length - Math.min(plain.length, argumentsMax)
-  return [...plain.slice(0, argumentsMax), ...(left > 0 ? ['…'] : [])]
-}
-
-function isPlain(value: unknown): value is string | number | boolean {
-  return ['string', 'number', 'boolean'].includes(typeof value)
-}
-
-function shortened(text: string): string {
-  const line = text.replaceAll(/\s+/g, ' ').trim()
-  return line.length <= textCharactersMax ? line : `${line.slice(0, textCharactersMax - 1)}…`
 }

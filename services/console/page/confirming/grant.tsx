@@ -16,6 +16,7 @@ import { Hostile } from '../drawing/hostile.tsx'
 import { Failed, Notice } from '../drawing/notice.tsx'
 import { Sheet } from '../drawing/sheet.tsx'
 import { serverNow } from '../shell/clock.ts'
+import { session } from '../shell/session.ts'
 import { askServer, PageProblem } from '../shell/requests.ts'
 import { signedByPerson } from './deciding.ts'
 import { CodeText } from '../drawing/texts.tsx'
@@ -52,10 +53,8 @@ export function GrantSheet({ card, approve, onClose }: GrantProps) {
   const { isBusy, problem, run } = useDoing()
   const kept = all.filter(({ path }) => draft.kept.value.has(path))
   const words = isRoutine ? labels.grant.routineSign : labels.grant.sign
-  const sentence = grantSentence(capability, {
-    kept: isRoutine ? null : kept,
-    uses: draft.uses.value,
-  })
+  const [uses, isDev] = [draft.uses.value, session.value?.dev === true]
+  const sentence = grantSentence(capability, { kept: isRoutine ? null : kept, uses, isDev })
   const preview = async (): Promise<void> => {
     shown.value = await previewed(card, draft, routine ?? keepingAll(kept))
   }

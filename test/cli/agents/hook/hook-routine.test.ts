@@ -34,8 +34,11 @@ const intentIn = (text: string | null): string =>
   /warrant approve (?<id>[\w.-]+)/.exec(text ?? '')?.groups?.['id'] ?? ''
 
 test('a yes to writing a file is one for those of the project, for as long as it says', async () => {
-  const intent = intentIn(await write('src/a.ts'))
+  const asked = await write('src/a.ts')
+  const intent = intentIn(asked)
+  expect(asked).toContain('with `--routine` for later calls like it, too')
   const shown = await warrant('approve', intent, '--routine', '--uses', '2')
+  expect(shown.stdout).toContain(`every call, in the project ${cwd} that does no more than this`)
   expect(shown).toMatchObject({ code: 0, stdout: expect.stringContaining('write.inside') })
   expect(await write('src/b.ts')).toBeNull()
   expect(await write('.claude/settings.json')).toContain('guard')
@@ -46,7 +49,9 @@ test('a yes to writing a file is one for those of the project, for as long as it
 
 test('a yes to a command that runs code is one for that command', async () => {
   const approved = await warrant('approve', intentIn(await bash('npm test')))
-  expect(approved.stdout).toContain('--routine')
+  const [before = ''] = approved.stdout.split('  signed ')
+  expect(before).toContain('--routine')
+  expect(before).toContain('only the very command “npm test”')
   const intent = intentIn(await bash('npm run build'))
   expect(await warrant('approve', intent, '--routine')).toMatchObject({ code: 0 })
   expect(await bash('npm run build')).toBeNull()
@@ -56,9 +61,14 @@ test('a yes to a command that runs code is one for that command', async () => {
 
 test('what deletes or sends has no routine, and nothing is answered', async () => {
   for (const command of ['rm -r src', 'git push origin main']) {
-    const intent = intentIn(await bash(command))
+    const asked = await bash(command)
+    expect(asked).not.toContain('--routine')
+    const intent = intentIn(asked)
     const refused = await warrant('approve', intent, '--routine')
-    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('each time') })
+    expect(refused).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/: it (?:deletes files|sends something).*each time/),
+    })
     expect((await warrant('reviews')).stdout).toContain(command)
   }
 })
