@@ -20,6 +20,60 @@ export class Notifier {
   }
 }
 
+/** Gives the next one that is there; undefined where what comes next has to be waited for. */
+export type Take<T> = () => T | undefined
+
+const none = (): undefined => undefined
+const end = { done: true, value: undefined } as const
+
+/**
+ * Each by itself, of what comes several at a time: what is there already costs no turn of a
+ * generator.
+ */
+export function oneByOne<T>(
+  several: AsyncGenerator<Take<T>, void, void>,
+): AsyncIterableIterator<T, void, void> {
+  let take: Take<T> = none
+  const taken = (): Promise<IteratorResult<T, void>> | undefined => {
+    const value = take()
+    return value === undefined ? undefined : Promise.resolve({ done: false, value })
+  }
+  const leave = async (): Promise<void> => {
+    take = none
+    await several.return()
+  }
+  const further = async (): Promise<IteratorResult<T, void>> => {
+    for (;;) {
+      take = none
+      const next = await several.next()
+      if (next.done === true) return end
+      take = next.value
+      const found = taken()
+      if (found !== undefined) return found
+    }
+  }
+  const failed = async (error: unknown): Promise<never> => {
+    await leave()
+    throw error
+  }
+  return {
+    [Symbol.asyncIterator]() {
+      return this
+    },
+    next() {
+      try {
+        return taken() ?? further().catch(failed)
+      } catch (error) {
+        return failed(error)
+      }
+    },
+    async return() {
+      await leave()
+      return end
+    },
+  }
+}
+
 export interface FactSource {
   readonly notifier: Notifier
   readonly ended: boolean
@@ -36,7 +90,7 @@ export async function* follow(
   source: FactSource,
   from: number,
   signal: AbortSignal,
-): AsyncGenerator<Fact, void, void> {
+): AsyncGenerator<Take<Fact>, void, void> {
   const over = (): boolean => signal.aborted || source.ended
   const wake = (): void => source.notifier.ring()
   signal.addEventListener('abort', wake)
@@ -52,11 +106,9 @@ export async function* follow(
       }
       if (pages > 0 && pages % pagesMax === 0) await source.pause()
       pages += 1
-      for (const fact of page) {
-        if (over()) return
-        yield fact
-        next = fact.position + 1
-      }
+      let at = 0
+      yield () => (over() ? undefined : page[at++])
+      next += page.length
     }
   } finally {
     signal.removeEventListener('abort', wake)
@@ -74,7 +126,7 @@ export interface JobSource {
 export async function* deliver(
   source: JobSource,
   signal: AbortSignal,
-): AsyncGenerator<Job, void, void> {
+): AsyncGenerator<Take<Job>, void, void> {
   // At once, and not when the reader comes back: who knows how long its last job takes.
   const leave = (): void => {
     source.leave()
@@ -82,10 +134,11 @@ export async function* deliver(
   }
   signal.addEventListener('abort', leave)
   try {
-    while (!signal.aborted && !source.ended) {
-      const job = source.next()
-      if (job === undefined) await source.notifier.wait()
-      else yield job
+    const over = (): boolean => signal.aborted || source.ended
+    while (!over()) {
+      yield () => (over() ? undefined : source.next())
+      // In the same turn as it was found empty, or a ring in between would be missed.
+      if (!over()) await source.notifier.wait()
     }
   } finally {
     signal.removeEventListener('abort', leave)

@@ -7,6 +7,7 @@ import type { Catalog } from '#rules/catalog/catalog'
 import { hasRules } from '#rules/catalog/rules-version'
 import { digestOf } from '#record/digest'
 import { sessionToken, token } from '#record/names'
+import { forPresent } from '#record/present-members'
 import { schemaFault, type SchemaFault } from '#record/schema-fault'
 import { checkBytes, type CheckAgainst, type MessageCheck } from './check.ts'
 
@@ -54,7 +55,7 @@ export function readMessage(fact: MessageBytes, by: ReadBy): MessageRead {
   if (message === null || check.inexact !== undefined) {
     return { check, opening: { ...base, request: null, refusal: null } }
   }
-  const parsed = intentBy(by).safeParse(intent)
+  const parsed = forPresent(intentBy(by), intent).safeParse(intent)
   if (parsed.success) return { check, opening: { ...base, request: parsed.data, refusal: null } }
   const fault = schemaFault(parsed.error.issues, intent)
   const refusal = { ...fault, path: `/payload/intent${fault.path}` }
@@ -72,7 +73,7 @@ const ThirdIntent = FourthIntent.omit({ subject: true })
 const SecondIntent = ThirdIntent.omit({ delegation: true })
 const FirstIntent = SecondIntent.omit({ distinct: true })
 
-function intentBy(by: ReadBy): z.ZodType<Intent> {
+function intentBy(by: ReadBy): z.ZodObject & z.ZodType<Intent> {
   if (hasRules(by, 'searches')) return Intent
   if (hasRules(by, 'evaluations')) return FourthIntent
   if (hasRules(by, 'delegations')) return ThirdIntent

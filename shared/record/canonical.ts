@@ -1,6 +1,6 @@
 // RFC 8785 canonical JSON: one value, one text. What is hashed, signed or compared is written here,
 // so it must never depend on the order in which keys were added.
-import { utf8 } from '#platform/bytes'
+import { copiedBytes, newBytes, textOfUtf8, writeUtf8 } from '#platform/bytes'
 
 export type Json = null | boolean | number | string | readonly Json[] | JsonMap
 
@@ -13,55 +13,121 @@ export interface JsonMap {
  * Throws a RangeError for what JSON cannot say: NaN, the infinities, lone surrogates.
  */
 export function canonical(value: Json): string {
-  const inOrder = ordered(value)
-  if (inOrder === undefined) return write(value)
-  const text = JSON.stringify(inOrder)
-  // The engine escapes surrogates only where they are alone; who writes a backslash looks the same.
-  return text.includes('\\ud') ? write(value) : text
+  return written(value, textOfUtf8)
 }
 
 /** The canonical text as UTF-8 bytes. */
 export function canonicalBytes(value: Json): Uint8Array {
-  return utf8(canonical(value))
+  return written(value, copiedBytes)
 }
 
-// The same value with all keys in order, sharing what stood in order already, so that the engine
-// can write it. Undefined where it cannot, since it enumerates keys that look like array indexes by
-// number, or where it would take longer.
-function ordered(value: Json): Json | undefined {
-  if (typeof value === 'number') return finite(value)
-  if (typeof value !== 'object' || value === null) return value
-  return isList(value) ? orderedList(value) : orderedMap(value)
+// All is written into the same bytes, one value after the other: no text is made in between, and no
+// object with its keys in order.
+const roomMin = 16_384
+const roomKeptMax = 1_048_576
+let room = newBytes(roomMin)
+let end = 0
+
+function written<T>(value: Json, take: (bytes: Uint8Array, from: number, to: number) => T): T {
+  const start = end
+  try {
+    write(value)
+    return take(room, start, end)
+  } finally {
+    end = start
+    if (start === 0 && room.length > roomKeptMax) room = newBytes(roomMin)
+  }
 }
 
-function orderedList(list: readonly Json[]): readonly Json[] | undefined {
-  let copy: Json[] | undefined
+function reserve(bytes: number): void {
+  if (end + bytes <= room.length) return
+  const larger = newBytes(Math.max(room.length * 2, end + bytes))
+  larger.set(room.subarray(0, end))
+  room = larger
+}
+
+function write(value: Json): void {
+  if (typeof value === 'string') writeText(value)
+  else if (typeof value === 'number') writeAscii(`${finite(value)}`)
+  else if (typeof value !== 'object' || value === null) writeAscii(`${value}`)
+  else if (isList(value)) writeList(value)
+  else writeMap(value)
+}
+
+const quote = 0x22
+const comma = 0x2c
+const colon = 0x3a
+const backslash = 0x5c
+
+function writeByte(byte: number): void {
+  reserve(1)
+  room[end] = byte
+  end += 1
+}
+
+function writeAscii(text: string): void {
+  reserve(text.length)
+  for (let index = 0; index < text.length; index += 1) room[end + index] = text.charCodeAt(index)
+  end += text.length
+}
+
+/** A longer text is written sooner by the engine. */
+const plainMax = 128
+
+// Nearly every text is short, and each character of it is a byte as it stands.
+function writeText(text: string): void {
+  const { length } = text
+  if (length > plainMax) {
+    writeQuoted(text)
+    return
+  }
+  reserve(length + 2)
+  room[end] = quote
+  for (let index = 0; index < length; index += 1) {
+    const unit = text.charCodeAt(index)
+    if (unit < 0x20 || unit > 0x7f || unit === quote || unit === backslash) {
+      writeQuoted(text)
+      return
+    }
+    room[end + 1 + index] = unit
+  }
+  room[end + 1 + length] = quote
+  end += length + 2
+}
+
+function writeQuoted(text: string): void {
+  if (!text.isWellFormed()) throw new RangeError('canonical JSON has no lone surrogates')
+  const quoted = JSON.stringify(text)
+  reserve(quoted.length * 3)
+  end += writeUtf8(quoted, room, end)
+}
+
+function writeList(list: readonly Json[]): void {
+  writeByte(0x5b)
   for (let index = 0; index < list.length; index += 1) {
-    const item = list[index] ?? null
-    const inOrder = ordered(item)
-    if (inOrder === undefined) return undefined
-    if (inOrder !== item) copy ??= list.slice()
-    if (copy !== undefined) copy[index] = inOrder
+    if (index > 0) writeByte(comma)
+    write(list[index] ?? null)
   }
-  return copy ?? list
+  writeByte(0x5d)
 }
 
-function orderedMap(map: JsonMap): JsonMap | undefined {
-  if (!hasSortedKeys(map)) return sortedMap(map, Object.keys(map))
-  let copy: { [key: string]: Json | undefined } | undefined
-  for (const key in map) {
-    const member = map[key]
-    if (typeof member !== 'object' && typeof member !== 'number') continue
-    const inOrder = ordered(member)
-    if (inOrder === undefined) return undefined
-    if (inOrder === member) continue
-    copy ??= { ...map }
-    copy[key] = inOrder
-  }
-  return copy ?? map
+function writeMap(map: JsonMap): void {
+  writeByte(0x7b)
+  const first = end
+  // What JSON gives inherits nothing, and no list of keys is made.
+  if (hasSortedKeys(map)) for (const key in map) writeMember(key, map[key], first)
+  else for (const key of sortedKeys(map)) writeMember(key, map[key], first)
+  writeByte(0x7d)
 }
 
-// What JSON gives inherits nothing, and no list of keys is made.
+function writeMember(key: string, member: Json | undefined, first: number): void {
+  if (member === undefined) return
+  if (end > first) writeByte(comma)
+  writeText(key)
+  writeByte(colon)
+  write(member)
+}
+
 function hasSortedKeys(map: JsonMap): boolean {
   let previous = ''
   for (const key in map) {
@@ -71,56 +137,19 @@ function hasSortedKeys(map: JsonMap): boolean {
   return true
 }
 
-const integerKey = /^(0|[1-9][0-9]{0,9})$/
+/** The engine makes several lists to sort one: of more keys than this it is faster all the same. */
+const keysPlacedMax = 64
 
-/** A copy of more keys costs the engine more than it saves: then all is written here. */
-const keysCopiedMax = 64
-
-function sortedMap(map: JsonMap, keys: readonly string[]): JsonMap | undefined {
-  if (keys.length > keysCopiedMax) return undefined
-  const copy: { [key: string]: Json | undefined } = {}
-  for (const key of keys.toSorted(byCodeUnit)) {
-    // `__proto__` would set the prototype of the copy, and be no key of it.
-    if (integerKey.test(key) || key === '__proto__') return undefined
-    const member = map[key]
-    if (member === undefined) continue
-    const inOrder = ordered(member)
-    if (inOrder === undefined) return undefined
-    copy[key] = inOrder
-  }
-  return copy
-}
-
-function write(value: Json): string {
-  if (typeof value === 'string') return quoted(value)
-  if (typeof value === 'number') return `${finite(value)}`
-  if (typeof value !== 'object' || value === null) return `${value}`
-  return isList(value) ? writeList(value) : writeMap(value)
-}
-
-function writeList(list: readonly Json[]): string {
-  let text = '['
-  for (let index = 0; index < list.length; index += 1) {
-    if (index > 0) text += ','
-    text += write(list[index] ?? null)
-  }
-  return `${text}]`
-}
-
-function writeMap(map: JsonMap): string {
+function sortedKeys(map: JsonMap): readonly string[] {
   const keys = Object.keys(map)
-  let text = ''
-  for (const key of hasSortedKeys(map) ? keys : keys.toSorted(byCodeUnit)) {
-    const member = map[key]
-    if (member === undefined) continue
-    text += `${text === '' ? '' : ','}${quoted(key)}:${write(member)}`
+  if (keys.length > keysPlacedMax) return keys.toSorted(byCodeUnit)
+  for (let next = 1; next < keys.length; next += 1) {
+    const key = keys[next] ?? ''
+    let at = next
+    for (; at > 0 && key < (keys[at - 1] ?? ''); at -= 1) keys[at] = keys[at - 1] ?? ''
+    keys[at] = key
   }
-  return `{${text}}`
-}
-
-function quoted(text: string): string {
-  if (!text.isWellFormed()) throw new RangeError('canonical JSON has no lone surrogates')
-  return JSON.stringify(text)
+  return keys
 }
 
 function finite(number: number): number {
@@ -134,11 +163,29 @@ export function isList(value: Json): value is readonly Json[] {
 
 /** A value that came out of JSON, seen as one. Throws a TypeError for anything else. */
 export function jsonOf(value: unknown): Json {
-  if (value === null || typeof value === 'boolean' || typeof value === 'string') return value
-  if (typeof value === 'number') return value
+  return isJson(value) ? value : copied(value)
+}
+
+// Nearly always it is one as it stands.
+function isJson(value: unknown): value is Json {
+  if (typeof value !== 'object') return typeof value === 'string' || isScalar(value)
+  if (value === null) return true
+  if (Array.isArray(value)) return value.every(isJson)
+  if (Object.getPrototypeOf(value) !== Object.prototype) return false
+  for (const key in value) if (!isJson(Reflect.get(value, key))) return false
+  return true
+}
+
+function isScalar(value: unknown): value is boolean | number {
+  return typeof value === 'boolean' || typeof value === 'number'
+}
+
+// Without the members that are undefined.
+function copied(value: unknown): Json {
   if (Array.isArray(value)) return value.map(jsonOf)
-  if (typeof value !== 'object') throw new TypeError(`JSON has no ${typeof value}`)
-  const members: [string, Json | undefined][] = []
+  if (typeof value !== 'object' || value === null)
+    throw new TypeError(`JSON has no ${typeof value}`)
+  const members: [string, Json][] = []
   for (const [key, member] of Object.entries(value)) {
     if (member !== undefined) members.push([key, jsonOf(member)])
   }

@@ -1,5 +1,5 @@
 // SHA-256 of bytes and of canonical JSON, in the one spelling that facts use.
-import { canonical, type Json } from './canonical.ts'
+import { canonicalBytes, type Json } from './canonical.ts'
 import { sha256Hex } from './crypto/crypto.ts'
 
 /** `sha256:` and 64 hexadecimal digits. */
@@ -9,5 +9,5 @@ export function digestOf(bytes: Uint8Array | string): string {
 
 /** The digest of a value's canonical text. */
 export function digestOfJson(value: Json): string {
-  return digestOf(canonical(value))
+  return digestOf(canonicalBytes(value))
 }

@@ -51,8 +51,8 @@ export function writeEvent(kind: EventKind, name: string, data: Json, stamp: Sta
     source: stamp.source,
     specversion: '1.0',
     time: stamp.time,
-    ...(stamp.traceparent !== undefined && { traceparent: stamp.traceparent }),
     type: `warrant.${kind}.v1`,
+    ...(stamp.traceparent !== undefined && { traceparent: stamp.traceparent }),
     ...(stamp.via !== undefined && { via: stamp.via }),
   })
 }

@@ -62,7 +62,9 @@ function placeIssues(view: View, context: Context): VlpIssue[] {
   if (!isInSession(intent.name, message)) {
     issues.push(issueOf('schema_invalid', '/session_id', { cause: 'other_session' }))
   }
-  if (!isFresh(opening.request?.freshAt, { ...view, position: view.basis })) {
+  const { basis, catalogRevision, graphRevision } = view
+  const reached = { position: basis, catalogRevision, graphRevision }
+  if (!isFresh(opening.request?.freshAt, reached)) {
     issues.push(issueOf('schema_invalid', '/payload/intent/freshAt', { cause: 'not_reached' }))
   }
   if (citesTooMany(message)) {

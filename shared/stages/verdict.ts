@@ -46,19 +46,20 @@ export function verdictDraft(
     grounding: intent.grounding?.name ?? null,
     intent: view.ref,
     message: { digest: opening.digest, position: opening.position },
+    observed,
+    outcome: allowed ? 'allow' : 'deny',
+    reasons: reasons.slice(0, reasonsMax),
+    review: intent.review?.name ?? null,
+    terms: allowed && !observed ? termsOf({ view, context }, judgement, release) : null,
+    // What is nearly always absent comes last: an object is made sooner so.
     ...(notRun.length > 0 && { notRun: [...notRun] }),
     ...(allowed &&
       opening.request?.subject !== undefined &&
       !isOfSeveral(opening.request) && {
         constraints: { ...judgement.constraints },
       }),
-    observed,
-    outcome: allowed ? 'allow' : 'deny',
-    reasons: reasons.slice(0, reasonsMax),
     ...(reasons.length > reasonsMax && { reasonsOmitted: reasons.length - reasonsMax }),
     ...releasedBy(view, release),
-    review: intent.review?.name ?? null,
-    terms: allowed && !observed ? termsOf({ view, context }, judgement, release) : null,
     ...(judgement.derived !== undefined && { values: [...judgement.derived] }),
   }
   return { kind: 'verdict', name: nameOf(view.place, 'verdict', intent.address), data }
@@ -88,9 +89,12 @@ function termsOf(
 ): VerdictData['terms'] {
   const { request } = view.opening
   const { until = Infinity } = actingFor(view, context) ?? {}
+  // An object that begins as a copy takes many times as much as all that is put behind it.
+  const { argsDigest, executedDigest } = argumentDigests(view)
   const useBy = Math.min(release?.useBy ?? view.now + useWithinMsDefault, until)
   return {
-    ...argumentDigests(view),
+    argsDigest,
+    ...(executedDigest !== undefined && { executedDigest }),
     capability: request?.tool ?? '',
     constraints: { ...judgement.constraints },
     scope: { ...request?.scope },

@@ -61,6 +61,23 @@ describe('the canonical text', () => {
     expect(canonical({ a: { '1': undefined } })).toBe('{"a":{}}')
   })
 
+  test('of many sizes is the same, after each other and one within another', () => {
+    const sizes = [0, 1, 63, 64, 65, 5_000, 40_000, 1_200_000, 3]
+    for (const [index, size] of sizes.entries()) {
+      const one = { b: 'x'.repeat(size), a: ['é', index, '"'.repeat(size % 100)] }
+      const other = {
+        ...one,
+        get c() {
+          return canonical(one)
+        },
+      }
+      expect(canonical(one)).toBe(canonicalize(one))
+      expect(canonical(other)).toBe(canonicalize({ ...one, c: canonicalize(one) }))
+    }
+    expect(() => canonical({ a: 'x'.repeat(2_000_000), b: '\ud800' })).toThrow(RangeError)
+    expect(canonical({ a: 1 })).toBe('{"a":1}')
+  })
+
   test('in bytes is UTF-8', () => {
     expect(Buffer.from(canonicalBytes({ é: '€' })).toString('hex')).toBe(
       Buffer.from('{"é":"€"}', 'utf8').toString('hex'),

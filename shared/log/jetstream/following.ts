@@ -7,7 +7,7 @@ import { OrderedReading } from '../nats/reading.ts'
 import type { Requests } from '../nats/requests.ts'
 import type { Era, JetStreamEras } from './eras.ts'
 import { copyHas, factAt, fromLeader, type Sentinel } from './reads.ts'
-import { Notifier } from '../delivery.ts'
+import { Notifier, type Take } from '../delivery.ts'
 
 /** So long the copy may stand still before the leader is asked for what is under way. */
 const followMsMax = 50
@@ -64,7 +64,7 @@ export class JetStreamFollowing {
     return this.#followed
   }
 
-  async *follow(from: number, signal: AbortSignal): AsyncGenerator<Fact, void, void> {
+  async *follow(from: number, signal: AbortSignal): AsyncGenerator<Take<Fact>, void, void> {
     const over = (): boolean => signal.aborted || this.#closing.signal.aborted
     const wake = (): void => this.#notifier.ring()
     signal.addEventListener('abort', wake)
@@ -80,15 +80,21 @@ export class JetStreamFollowing {
         }
         const source = isStuck ? this.#ofLeader(era, next) : this.#ofMirror(era, next, signal)
         let isBehind = false
-        for await (const fact of source) {
+        for await (const page of source) {
           if (over()) return
-          if (fact === 'behind') {
+          if (page === 'behind') {
             isBehind = true
             break
           }
-          next = fact.position + 1
-          this.#saw(fact, era)
-          yield fact
+          let at = 0
+          yield () => {
+            const fact = over() ? undefined : page[at]
+            if (fact === undefined) return undefined
+            at += 1
+            next = fact.position + 1
+            this.#saw(fact, era)
+            return fact
+          }
         }
         isStuck = isBehind
       }
@@ -214,7 +220,7 @@ export class JetStreamFollowing {
     era: Era,
     from: number,
     signal: AbortSignal,
-  ): AsyncGenerator<Fact | 'behind', void, void> {
+  ): AsyncGenerator<readonly Fact[] | 'behind', void, void> {
     const following = await this.#begin(era, from)
     if (following === null) {
       yield 'behind'
@@ -227,10 +233,8 @@ export class JetStreamFollowing {
         const page = await following.reading.page()
         // A reading that lost its place starts over; a gap in the stream is found by its sums.
         if (page === null || page[0]?.position !== following.next) break
-        for (const fact of page) {
-          following.next = fact.position + 1
-          yield fact
-        }
+        following.next += page.length
+        yield page
       }
       if (following.isStuck) yield 'behind'
     } finally {
@@ -240,9 +244,9 @@ export class JetStreamFollowing {
     }
   }
 
-  async *#ofLeader(era: Era, from: number): AsyncGenerator<Fact, void, void> {
+  async *#ofLeader(era: Era, from: number): AsyncGenerator<readonly Fact[], void, void> {
     try {
-      yield* fromLeader(this.#requests, era, from)
+      for await (const fact of fromLeader(this.#requests, era, from)) yield [fact]
     } catch (error) {
       if (isLasting(error) || this.#requests.link.closed) throw error
     }

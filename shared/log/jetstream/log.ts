@@ -17,7 +17,7 @@ import { intakeSubject } from '../nats/intake.ts'
 import type { NatsLink } from '../nats/link.ts'
 import { ackWaitMsIn, queueNamesIn } from '../nats/wholeness.ts'
 import { Requests } from '../nats/requests.ts'
-import { deliver } from '../delivery.ts'
+import { deliver, oneByOne, type Take } from '../delivery.ts'
 import { JetStreamAppends, type TakenPosition } from './appends.ts'
 import { JetStreamEras } from './eras.ts'
 import { JetStreamFollowing } from './following.ts'
@@ -115,18 +115,26 @@ class JetStreamLog implements Log {
     }
   }
 
-  async *follow(from: number, signal: AbortSignal): AsyncGenerator<Fact, void, void> {
+  follow(from: number, signal: AbortSignal): AsyncIterable<Fact> {
+    return oneByOne(this.#pages(from, signal))
+  }
+
+  async *#pages(from: number, signal: AbortSignal): AsyncGenerator<Take<Fact>, void, void> {
     this.#refuseClosed()
     assert(Number.isSafeInteger(from), 'a position is a whole number')
     this.#watch()
     yield* this.#following.follow(Math.max(from, 1), signal)
   }
 
-  async *work(
+  work(queue: string, names: readonly string[], options: WorkOptions): AsyncIterable<Job> {
+    return oneByOne(this.#delivered(queue, names, options))
+  }
+
+  async *#delivered(
     queue: string,
     names: readonly string[],
     options: WorkOptions,
-  ): AsyncGenerator<Job, void, void> {
+  ): AsyncGenerator<Take<Job>, void, void> {
     this.#refuseClosed()
     refuseQueue(queue, names, options.inFlightMax)
     const { inFlightMax, signal } = options

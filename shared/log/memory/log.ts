@@ -16,7 +16,7 @@ import type {
   WorkOptions,
 } from '#ports/log'
 import { systemClock, systemTimer } from '#system/clock'
-import { Notifier, deliver, type FactSource, follow } from '../delivery.ts'
+import { Notifier, deliver, follow, oneByOne, type FactSource, type Take } from '../delivery.ts'
 import { MemoryQueue } from './queue.ts'
 import {
   logClosed,
@@ -144,17 +144,25 @@ class MemoryLog implements Log, FactSource {
     }
   }
 
-  async *follow(from: number, signal: AbortSignal): AsyncGenerator<Fact, void, void> {
+  follow(from: number, signal: AbortSignal): AsyncIterable<Fact> {
+    return oneByOne(this.#pages(from, signal))
+  }
+
+  async *#pages(from: number, signal: AbortSignal): AsyncGenerator<Take<Fact>, void, void> {
     this.#refuseClosed()
     assert(Number.isSafeInteger(from), 'a position is a whole number')
     yield* follow(this, from, signal)
   }
 
-  async *work(
+  work(queue: string, names: readonly string[], options: WorkOptions): AsyncIterable<Job> {
+    return oneByOne(this.#jobsOf(queue, names, options))
+  }
+
+  async *#jobsOf(
     queue: string,
     names: readonly string[],
     options: WorkOptions,
-  ): AsyncGenerator<Job, void, void> {
+  ): AsyncGenerator<Take<Job>, void, void> {
     this.#refuseClosed()
     refuseQueue(queue, names, options.inFlightMax)
     const known = this.#store.queue(queue, names)

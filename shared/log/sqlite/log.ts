@@ -17,7 +17,7 @@ import type {
 } from '#ports/log'
 import { systemClock, systemTimer } from '#system/clock'
 import { uptimeBeside } from '#system/uptime'
-import { Notifier, deliver, type FactSource, follow } from '../delivery.ts'
+import { Notifier, deliver, follow, oneByOne, type FactSource, type Take } from '../delivery.ts'
 import { logClosed, queueNames, refuseEntry, refusePatterns, refuseQueue } from '../refusals.ts'
 import { AppendQueue, type Stamped } from './appends.ts'
 import { busyMax, busyWaitMs, isBusy, patiently } from './busy.ts'
@@ -116,7 +116,11 @@ class SqliteLog implements Log, FactSource {
     yield* readFacts(this.#store, range, names, () => this.pause())
   }
 
-  async *follow(from: number, signal: AbortSignal): AsyncGenerator<Fact, void, void> {
+  follow(from: number, signal: AbortSignal): AsyncIterable<Fact> {
+    return oneByOne(this.#pages(from, signal))
+  }
+
+  async *#pages(from: number, signal: AbortSignal): AsyncGenerator<Take<Fact>, void, void> {
     this.#refuseClosed()
     assert(Number.isSafeInteger(from), 'a position is a whole number')
     this.#followers += 1
@@ -129,11 +133,15 @@ class SqliteLog implements Log, FactSource {
     }
   }
 
-  async *work(
+  work(queue: string, names: readonly string[], options: WorkOptions): AsyncIterable<Job> {
+    return oneByOne(this.#jobsOf(queue, names, options))
+  }
+
+  async *#jobsOf(
     queue: string,
     names: readonly string[],
     options: WorkOptions,
-  ): AsyncGenerator<Job, void, void> {
+  ): AsyncGenerator<Take<Job>, void, void> {
     this.#refuseClosed()
     refuseQueue(queue, names, options.inFlightMax)
     const key = queueNames(names)

@@ -4,7 +4,7 @@ import { assert } from '#record/fault'
 import { systemTimer } from '#system/clock'
 import type { Timer } from '#ports/clock'
 import type { Appended, Fact, Head, Job, Log, Range } from '#ports/log'
-import { Notifier, type FactSource, follow } from '../delivery.ts'
+import { Notifier, follow, oneByOne, type FactSource, type Take } from '../delivery.ts'
 import { logClosed, refusePatterns } from '../refusals.ts'
 import { readOnly } from './faults.ts'
 import { readFacts } from './read.ts'
@@ -54,7 +54,11 @@ class ReadOnlyLog implements Log, FactSource {
     yield* readFacts(this.#reading, range, names, () => this.pause())
   }
 
-  async *follow(from: number, signal: AbortSignal): AsyncGenerator<Fact, void, void> {
+  follow(from: number, signal: AbortSignal): AsyncIterable<Fact> {
+    return oneByOne(this.#pages(from, signal))
+  }
+
+  async *#pages(from: number, signal: AbortSignal): AsyncGenerator<Take<Fact>, void, void> {
     this.#refuseClosed()
     assert(Number.isSafeInteger(from), 'a position is a whole number')
     this.#followers += 1

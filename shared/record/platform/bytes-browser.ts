@@ -8,6 +8,18 @@ export function utf8(text: string): Uint8Array {
   return encoder.encode(text)
 }
 
+export function newBytes(count: number): Uint8Array {
+  return new Uint8Array(count)
+}
+
+export function writeUtf8(text: string, into: Uint8Array, at: number): number {
+  return encoder.encodeInto(text, into.subarray(at)).written
+}
+
+export function copiedBytes(bytes: Uint8Array, from: number, to: number): Uint8Array {
+  return bytes.slice(from, to)
+}
+
 export function utf8Length(text: string): number {
   return encoder.encode(text).length
 }

@@ -6,6 +6,23 @@ export function utf8(text: string): Uint8Array {
   return Buffer.from(text, 'utf8')
 }
 
+/** So many bytes, whatever is in them. */
+export function newBytes(count: number): Uint8Array {
+  return Buffer.allocUnsafeSlow(count)
+}
+
+/** Writes the text as UTF-8 there, where there is room for it; how many bytes that takes. */
+export function writeUtf8(text: string, into: Uint8Array, at: number): number {
+  return bufferOf(into).write(text, at, 'utf8')
+}
+
+/** Those of the bytes, in memory of their own. */
+export function copiedBytes(bytes: Uint8Array, from: number, to: number): Uint8Array {
+  const copy = Buffer.allocUnsafe(to - from)
+  copy.set(bytes.subarray(from, to))
+  return copy
+}
+
 /** How many bytes of UTF-8 the text takes. */
 export function utf8Length(text: string): number {
   return Buffer.byteLength(text, 'utf8')

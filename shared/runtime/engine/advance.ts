@@ -25,7 +25,7 @@ import type { Follower } from './follower.ts'
 import { gatherAnswers, gatherContext, gatherOpening } from './gathering/gather.ts'
 import { inputsAtHand, type Reader } from './gathering/gather.ts'
 import type { Logger } from '../reporting/logger.ts'
-import type { Observer } from './observer.ts'
+import { silent, type Observer } from './observer.ts'
 import type { KeyedMutex } from './keyed-mutex.ts'
 import { moduleMissing } from './pinned-module.ts'
 
@@ -92,17 +92,26 @@ export async function advance(options: Advancing, address: string): Promise<void
 const untimed: AppendOptions = { untimed: true }
 
 /** Appends, and notifies observers. */
-export async function bind(
-  options: Advancing,
+export function bind(
+  { log, observer, leaving }: Advancing,
   kind: Kind,
   entry: Entry,
   how: AppendOptions = {},
 ): Promise<Appended> {
-  const { log, observer, leaving } = options
   // What was left is someone else's: callbacks that were cut short here must not decide it.
-  if (leaving.aborted) throw new Fault('worker_left', 'the worker has left its jobs')
+  if (leaving.aborted)
+    return Promise.reject(new Fault('worker_left', 'the worker has left its jobs'))
+  const appending = log.append(entry, how)
+  return observer === silent ? appending : observed(observer, kind, appending)
+}
+
+async function observed(
+  observer: Observer,
+  kind: Kind,
+  appending: Promise<Appended>,
+): Promise<Appended> {
   try {
-    const appended = await log.append(entry, how)
+    const appended = await appending
     observer.appended(kind, appended.appended ? 'appended' : 'bound')
     return appended
   } catch (error) {

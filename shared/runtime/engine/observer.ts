@@ -39,7 +39,8 @@ export type Observe = (at: ObserverContext) => Observer
 
 const nothing = (): void => undefined
 
-const silent: Observer = { jobBegun: () => nothing, appended: nothing }
+/** Where there is no observer. */
+export const silent: Observer = { jobBegun: () => nothing, appended: nothing }
 
 /** All of them as one, from which nothing is ever thrown. */
 export function combined(observers: readonly Observer[], logger: Logger): Observer {

@@ -24,6 +24,23 @@ test('a text is the same UTF-8, also where it has half a surrogate pair', () => 
   )
 })
 
+test('a text is written at its place, and copied from there', () => {
+  fc.assert(
+    fc.property(odd, fc.nat({ max: 9 }), (one, at) => {
+      const written = [browser, node].map(({ newBytes, writeUtf8, copiedBytes }) => {
+        const into = newBytes(200).fill(7)
+        const to = at + writeUtf8(one, into, at)
+        const copy = copiedBytes(into, at, to)
+        into.fill(0, at, to)
+        return [plain(copy), plain(into)]
+      })
+      expect(written[0]).toEqual(written[1])
+      expect(written[0]?.[0]).toEqual(plain(node.utf8(one)))
+    }),
+    runs,
+  )
+})
+
 test('bytes are the same text, also where they are no UTF-8', () => {
   fc.assert(
     fc.property(fc.oneof(bytes, odd.map(node.utf8)), (one) => {

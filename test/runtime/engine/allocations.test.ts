@@ -4,8 +4,8 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 
-/** Measured 59 100 on Node 20; what grows by more than a twentieth has to be looked at. */
-const bytesMax = process.versions.node.startsWith('20.') ? 62_000 : 80_000
+/** Measured 38 200 on Node 20; what grows by more than a twentieth has to be looked at. */
+const bytesMax = process.versions.node.startsWith('20.') ? 40_000 : 52_000
 
 test('a verdict on the embedded log allocates no more than it did', async () => {
   const source = ['--conditions=warrant-source', '--import', 'tsx', 'bench/main.ts']
