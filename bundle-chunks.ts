@@ -24,7 +24,7 @@ const starts: readonly (readonly string[])[] = [
   [
     ...decides,
     'services/cli/run/doctor/run',
-    'services/cli/run/console/link',
+    'services/cli/run/console/enrol',
     'services/cli/run/reach/run',
     'shared/log/sqlite/inspect',
     'shared/authoring/seed-files',

@@ -14,12 +14,17 @@ import { addCounts } from './counting.ts'
 import { addEventStream } from './events.ts'
 import { addPages, consoleHeaders } from './page-answers.ts'
 import type { PageFiles } from './pages.ts'
-import { addAbsences } from './people/absences.ts'
-import { addBrowsers } from './people/browsers.ts'
-import type { Challenges } from './people/challenges.ts'
+import {
+  addAbsences,
+  addHandovers,
+  addNotes,
+  addReinstating,
+  addUnblocking,
+  addBrowsers,
+} from './people/acts-of-people.ts'
+import { addPasskeyRoutes, type Challenges } from './people/passkey-routes.ts'
 import { addEnrolRoutes } from './people/enrol-routes.ts'
 import { addIssuerRoutes } from './people/issuer-routes.ts'
-import { addPasskeyRoutes } from './people/passkey-routes.ts'
 import { addSessionRoutes } from './people/session-routes.ts'
 import { addReach, type ReachHere } from './attending/reach-routes.ts'
 import { addCard } from './reviews/card.ts'
@@ -28,13 +33,9 @@ import { addChanges } from './authoring/changes.ts'
 import { addProposals } from './authoring/proposals.ts'
 import { addWork } from './operating/work-routes.ts'
 import { addDoctor, type LookAround } from './operating/findings-route.ts'
-import { addIntentViews } from './reading/intent-routes.ts'
-import { addKnown } from './reading/known-routes.ts'
-import { addNotes } from './reading/notes.ts'
+import { addIntentViews, addKnown } from './reading/intent-routes.ts'
 import { addAnswers } from './reviews/answers.ts'
-import { addReinstating, addUnblocking } from './operating/reinstating.ts'
 import { addGrants } from './reviews/grants.ts'
-import { addHandovers } from './reviews/handovers.ts'
 import { addInbox } from './reviews/inbox-routes.ts'
 import { consolePath, methodOf } from './routed.ts'
 

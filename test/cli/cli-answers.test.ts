@@ -14,7 +14,7 @@ import { emptyCatalog } from '#rules/catalog/catalog'
 import { answerFault, type IntendedAnswer } from '#cli/people/answer/answer-fault'
 import { reviewRow } from '#operations/reviews'
 import { reviewLines } from '#cli/people/reviews/print'
-import { verdictLines, waitsLines } from '#cli/agents/ask/print'
+import { verdictLines, waitsLines } from '#cli/agents/ask/answer'
 import { remediesOf } from '#present/remedy'
 import { deletion, erase, reason, reviewed, scene, say, verdict } from '../support/scene.ts'
 

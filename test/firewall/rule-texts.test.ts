@@ -2,7 +2,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { ruleTextsIn } from '../../bench/offline/rule-texts.ts'
+import { ruleTextsIn } from '../../bench/offline/corpora.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const generate = `package utils

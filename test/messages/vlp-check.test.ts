@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { checkMessage } from '#messages/check'
 import { severities } from '#messages/issue'
-import { vlpCheckLine } from '#cli/offline/vlp-check'
+import { vlpCheckLine } from '#cli/offline/run'
 import { VlpIssue } from '#schemas/vlp'
 import { check, codes, places, sample, session } from '../support/samples/vlp-sample.ts'
 

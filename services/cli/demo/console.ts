@@ -11,7 +11,7 @@ import { madeLink } from '#serving/people/one-time-link'
 import { pagesOf } from '#console/pages'
 import type { Serving } from '#health/serving'
 import { serveConsole } from '#console/serving'
-import { madeAt, withPasskey } from '#cli/run/console/enrol'
+import { passkeyAt, withPasskey } from '#cli/run/console/enrol'
 import { note, print } from '#cli/terminal/terminal'
 import type { DemoConsole } from './piece.ts'
 
@@ -75,7 +75,7 @@ async function enrolled(
   secret: string,
 ): Promise<void> {
   const now = (): number => runtime.clock.now()
-  const passkey = await madeAt(origin, secret, { until: now() + linkMs, now }).catch(() => null)
+  const passkey = await passkeyAt(origin, secret, { until: now() + linkMs, now }).catch(() => null)
   if (passkey === null) return
   await change(
     runtime,

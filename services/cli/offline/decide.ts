@@ -20,8 +20,12 @@ import { resultsBy, withOwners } from '#stages/values/known-values'
 import type { CallbackAnswer } from '#schemas/callbacks'
 import { readDecideLine, type DecideLine, type LineRequest } from './decide-line.ts'
 import { graphInLine } from './graph-in-line.ts'
-import { lineBudgets, strayBudget } from './line-budgets.ts'
 import { lineRefusal, type LineRefusal } from '#cli/terminal/lines'
+import { amountOfNumber, amountOfText } from '#rules/budgets/decimal'
+import { maxAmount } from '#rules/catalog/budget-checks'
+import type { BudgetCase } from '#rules/chain/rule-input'
+import { readBudgets, type BudgetCall } from '#stages/budgets/asked-budgets'
+import { budgetCase } from '#stages/budgets/budget-cases'
 
 export interface DecidedLine {
   readonly outcome: Judgement['outcome']
@@ -272,4 +276,31 @@ function reasonsOnce(reasons: Judgement['reasons']): DecidedLine['reasons'] {
     reasons.map(({ code, recover }) => [`${code} ${recover}`, { code, recover }]),
   )
   return [...once.values()]
+}
+
+// The budgets of a line of `decide`: what the call would take, and what the line says was used.
+
+type Used = DecideLine['used']
+
+/** A name that the catalog does not have, as a problem; null where there is none. */
+function strayBudget(used: Used, { budgets }: Catalog): string | null {
+  const names = budgets.map(({ name }) => name)
+  const stray = Object.keys(used ?? {}).find((name) => !names.includes(name))
+  if (stray === undefined) return null
+  return `the catalog has no budget ${quoted(stray)}${didYouMean(nearest(names, stray))}`
+}
+
+/** Of what the line does not say, nothing is used. */
+function lineBudgets(call: BudgetCall, used: Used): readonly BudgetCase[] {
+  return readBudgets(call).map((one) => {
+    const { name } = one.budget
+    const said = used !== undefined && Object.hasOwn(used, name) ? (used[name] ?? 0) : 0
+    const amount = typeof said === 'string' ? amountOfText(said) : amountOfNumber(said)
+    const before = typeof amount === 'string' ? 0n : amount
+    if ('fault' in one) return budgetCase(one, before, 0)
+    const max = maxAmount(one.budget)
+    // A line does not say when something was used.
+    const waitMs = one.amount > max ? null : before + one.amount > max ? undefined : 0
+    return budgetCase(one, before, waitMs)
+  })
 }

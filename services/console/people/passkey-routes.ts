@@ -11,9 +11,10 @@ import type { PasskeySignature } from '#schemas/values'
 import { z } from 'zod'
 import type { ConsoleOn } from '../console.ts'
 import { addOpen } from '../routed.ts'
-import { challengeMsMax, type Challenges } from './challenges.ts'
 import { consoleAt } from './console-at.ts'
 import { begun } from './session-routes.ts'
+import { randomBytes } from 'node:crypto'
+import type { Clock } from '#ports/clock'
 
 const WithChallenge = z.looseObject({ challenge: z.string().max(256) })
 
@@ -65,4 +66,39 @@ function holderOf({ principals }: Pick<Catalog, 'principals'>, credential: strin
 function notSignedIn(reason: string): Refusal {
   const what = 'the passkey did not sign anyone in'
   return new Refusal(401, 'sign_in_refused', what, { reason })
+}
+
+// The challenges that this server gave out and that no one has answered: each counts once, and for
+// two minutes.
+
+export interface Challenges {
+  /** A new one, as base64url. */
+  give(): string
+  /** Whether it was given and is still good; it is not any more then. */
+  take(challenge: string): boolean
+}
+
+const challengeMsMax = 120_000
+/** Of more, the oldest count no more. */
+const keptMax = 4_096
+
+export function challenges(clock: Clock): Challenges {
+  const given = new Map<string, number>()
+  return {
+    give() {
+      const now = clock.now()
+      for (const [challenge, until] of given) {
+        if (now < until && given.size < keptMax) break
+        given.delete(challenge)
+      }
+      const challenge = randomBytes(32).toString('base64url')
+      given.set(challenge, now + challengeMsMax)
+      return challenge
+    },
+    take(challenge) {
+      const until = given.get(challenge)
+      given.delete(challenge)
+      return until !== undefined && clock.now() < until
+    },
+  }
 }

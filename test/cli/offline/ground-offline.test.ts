@@ -1,6 +1,6 @@
 // One line of `ground`: an answer or an error, never an exception, and never anything looked up.
 import { describe, expect, test } from 'vitest'
-import { groundLine } from '#cli/offline/ground'
+import { groundLine } from '#cli/offline/run'
 import { profiles } from '#knowledge/grounding/survey'
 import { graphOf } from '../../support/samples/graph-builder.ts'
 

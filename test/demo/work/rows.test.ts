@@ -1,9 +1,7 @@
 // The rows of the work demo: what differs from what is expected is found, and what could not be
 // played is neither counted as right nor as wrong.
 import { expect, test } from 'vitest'
-import { workerRows } from '#cli/demo/work/rows'
-import { workJson, workResult } from '#cli/demo/work/piece'
-import { readWorkers } from '#cli/demo/work/piece'
+import { workerRows, workJson, workResult, readWorkers } from '#cli/demo/work/piece'
 import type { SeenTask, SeenWorker, Worker } from '#demo/work-task'
 
 const workers = await readWorkers('seeds/work')

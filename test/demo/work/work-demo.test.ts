@@ -8,10 +8,8 @@ import { isApart } from '../../support/adapters/namespaces.ts'
 import { commandOf, environmentFor, run } from '../../support/cli-runner.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { isFull } from '../../support/vitest/counts.ts'
-import type { WorkRow } from '#cli/demo/work/rows'
-import { workOperation } from '#cli/demo/work/settings'
+import { readWorkers, workOperation, type WorkRow } from '#cli/demo/work/piece'
 import { findPrograms } from '#cli/demo/work/test-programs'
-import { readWorkers } from '#cli/demo/work/piece'
 
 describe('played', () => {
   let cwd = ''

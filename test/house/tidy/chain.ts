@@ -11,7 +11,7 @@ const judges = [
   'services/workers/policy/decider.ts',
   'services/workers/confirmation/decider.ts',
   'services/cli/offline/decide.ts',
-  'services/cli/offline/resolve.ts',
+  'services/cli/offline/run.ts',
 ]
 /** Who only shows what was judged. */
 const tellers = ['shared/present/explain.ts']

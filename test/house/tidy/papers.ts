@@ -107,7 +107,7 @@ const ofOthers = new RegExp(
     '|schemas/http/evaluations|shared/operations/finding/ocsf-event' +
     '|services/(?:hooks/send|cli/agents/hook/play)' +
     '|shared/shell/hooks/(?:hosts/[^/]+|hook-answer)' +
-    '|services/console/page/attending/push|bench/doors/deciders)\\.ts$',
+    '|services/console/page/attending/push|bench/doors/authzen)\\.ts$',
 )
 
 /** One thing, one name: no identifier of ours and no file has a word that the page replaces. */

@@ -6,7 +6,7 @@ import { graphFromFile } from '#knowledge/graph/graph'
 import type { Graph } from '#knowledge/graph/revision'
 import { parseGraphFile } from '#authoring/changes/seed-file'
 import { ground } from '#knowledge/grounding/ground'
-import { groundLine } from '#cli/offline/ground'
+import { groundLine } from '#cli/offline/run'
 import { profiles } from '#knowledge/grounding/survey'
 import { z } from 'zod'
 

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import { newMetrics } from '#health/metrics'
 import { rotate } from '#replay/eras/rotate'
-import { voidCount, voidFinding } from '#cli/run/doctor/void'
+import { voidCount, voidFinding } from '#cli/run/doctor/of-runtime'
 import { stages } from '#workers/stages'
 import { calm, root, sayIn, settled, turned, twoOfDesk } from './parts/live.ts'
 import {
@@ -14,8 +14,9 @@ import {
   names,
   replayed,
   reviewed,
+  scene,
+  type Scene,
 } from '../../support/scene.ts'
-import { scene, type Scene } from '../../support/scene.ts'
 
 const intent = { tool: 'look' }
 const moon = { ...intent, concepts: ['moon'] }

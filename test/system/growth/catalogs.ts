@@ -16,7 +16,7 @@ import { askersOf } from '#rules/catalog/askers'
 import { consoleRights } from '#rules/catalog/doors/console-rights'
 import { doorRefusal } from '#rules/catalog/doors/speaking'
 import { keylessIn } from '#rules/catalog/keyless'
-import { doorFindings } from '#cli/run/doctor/doors'
+import { doorFindings } from '#cli/run/doctor/catalog'
 import { Collection, type CatalogOperation } from '#schemas/catalog'
 import type { GrowthCase } from './counting.ts'
 

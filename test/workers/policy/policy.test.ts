@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import { Policy } from '#schemas/graph'
 import { judge } from '#rules/chain/judge'
-import { policyResolveLine } from '#cli/offline/resolve'
+import { policyResolveLine } from '#cli/offline/run'
 import { render, trigger } from '#rules/chain/violation'
 import * as on from '../../support/samples/judge-cases.ts'
 import { violation } from '../../support/samples/judge-cases.ts'

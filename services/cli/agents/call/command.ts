@@ -52,7 +52,7 @@ function registerExpand(program: Command): void {
     .option('--limit <rows>', 'how many rows are shown', wholeNumber)
     .option('--field <name>', 'a field to show; may be given several times', several)
     .option('--filter <key=value>', 'show the rows where it is equal', pairs)
-    .action(running(async () => (await import('./expand.ts')).expandCommand))
+    .action(running(async () => (await import('./run.ts')).expandCommand))
   examples(command, ['warrant expand res_x1y2 --offset 20 --limit 10 --field name'])
 }
 
@@ -68,6 +68,6 @@ function registerSettle(program: Command): void {
           .makeOptionMandatory(),
       )
       .option('--note <text>', 'how that is known, for anyone who reads the log'),
-  ).action(running(async () => (await import('./settle.ts')).settleCommand))
+  ).action(running(async () => (await import('./run.ts')).settleCommand))
   examples(command, ['warrant settle 7QK2M0XA --happened no --note "the bank shows no payment"'])
 }

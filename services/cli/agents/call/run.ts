@@ -17,7 +17,14 @@ import { clientStages, withRuntime } from '#cli/terminal/opening/opened'
 import { usage } from '#cli/terminal/failure'
 import { hintsFor } from '#cli/terminal/hint'
 import { print, printJson } from '#cli/terminal/terminal'
-import { answerLines, wouldLines } from './print.ts'
+import { answerLines, wouldLines, shownLines } from './print.ts'
+import type { GlobalOptions, SignerOptions } from '#cli/terminal/opening/options'
+import { unsettledAt } from '#messages/executions/executions'
+import { utc } from '#present/wording'
+import { findSigner } from '#runtime/keys/keys'
+import { settleOutcome } from '#client/people/settle'
+import { demandAgreement, signerChoice } from '#cli/terminal/signing'
+import { toned } from '#cli/terminal/line'
 
 interface CallCommandOptions extends Omit<AskCommandOptions, 'reads'> {
   readonly intent?: string
@@ -107,4 +114,74 @@ async function carried(
   } finally {
     await client.close()
   }
+}
+
+// Shows more of a result that this process's gateway keeps, as its agent may see it now.
+
+interface ExpandOptions extends GlobalOptions {
+  readonly agent?: string
+  readonly offset?: number
+  readonly limit?: number
+  readonly field?: readonly string[]
+  readonly filter?: Readonly<Record<string, unknown>>
+}
+
+export async function expandCommand(handle: string, options: ExpandOptions): Promise<number> {
+  const { offset, limit, field: fields, filter } = options
+  return withRuntime(options, {}, async (runtime) => {
+    const as = options.agent ?? onlyAgent(runtime.follower.state.catalog)
+    const client = await connect({ as, runtime })
+    try {
+      const frame = await client.expand(handle, {
+        ...(offset !== undefined && { offset }),
+        ...(limit !== undefined && { limit }),
+        ...(fields !== undefined && { fields }),
+        ...(filter !== undefined && { filter }),
+      })
+      if (options.json === true) await printJson(frame)
+      else await print(shownLines(frame))
+      return exitCodes.yes
+    } finally {
+      await client.close()
+    }
+  })
+}
+
+// Shows a call of which no one knows whether it was done, and settles it by a fact that a person
+// signs.
+
+interface SettleOptions extends GlobalOptions, SignerOptions {
+  readonly happened: 'yes' | 'no'
+  readonly note?: string
+}
+
+export async function settleCommand(meant: string, options: SettleOptions): Promise<number> {
+  const at = await cellOfIntent(options, meant, 'any')
+  return withRuntime(at.options, {}, async (runtime) => {
+    const intent = await findIntent(runtime.log, runtime.place, at.meant)
+    const open = unsettledAt(runtime.follower.state, intent)
+    if (open === null) {
+      throw new Fault('settlement_void', `no outcome of \`${intent}\` waits to be settled`)
+    }
+    const json = options.json === true
+    const about = [
+      `${open.capability} for ${open.agent}: no one knows whether it was done`,
+      `  since ${utc(open.appendedAt)}, intent ${intent}`,
+    ]
+    if (!json) await print(about)
+    const signer = await findSigner(signerChoice(runtime, options))
+    const happened = options.happened === 'yes'
+    const says = happened ? 'it happened' : 'it did not happen'
+    await demandAgreement(options, { lines: [...about, `say that ${says}`], as: signer.id })
+    const { note } = options
+    const by = { by: signer.id, privateKey: signer.privateKey, happened }
+    const { name } = await settleOutcome(runtime, {
+      intent,
+      ...by,
+      ...(note !== undefined && { note }),
+    })
+    if (json) await printJson({ intent, happened, name })
+    else await print([toned('good', `settled: ${says}`)])
+    return exitCodes.yes
+  })
 }

@@ -15,7 +15,7 @@ export function registerContracts(program: Command): void {
     .option('--workspace <id>', 'where the work will lie (else `workspace` of the contract)')
     .option('--session <id>', 'the session in which both are')
     .option('--key <file>', 'the private key of the issuer, if the catalog binds one to it')
-    .action(running(async () => (await import('./open.ts')).openContract))
+    .action(running(async () => (await import('./claim.ts')).openContract))
   examples(contract, ['warrant contract task.json --for my-agent --as grader --workspace site'])
   registerClaim(program)
   askedCommand(program, { list: 'contracts', one: 'contract' })

@@ -72,7 +72,7 @@ function registerPresent(token: Command): void {
     .option('--audience <who>', 'who takes it, within a process (else its gateways)')
     .option('--method <method>', 'of the HTTP request in which it is presented')
     .option('--url <url>', 'of that HTTP request, without query')
-    .action(running(async () => (await import('./present.ts')).presentToken))
+    .action(running(async () => (await import('./narrow.ts')).presentToken))
   examples(present, [
     'warrant token present "$TOKEN" --key my-agent --method POST --url https://gate.example/call',
     'warrant token present --key my-agent --method POST --url https://gate.example/v1/handles/r1',

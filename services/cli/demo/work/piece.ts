@@ -8,13 +8,14 @@ import { newKeys } from '#demo/members'
 import { leads, workAdmin, workMembers, workOwner, workPlanner } from '#demo/work-cast'
 import { playWorker, type Verified, type WorkStage } from '#demo/work-player'
 import {
+  WorkTask,
   type SeenWorker,
   type WorkAttempt,
-  WorkTask,
   type FoundWork,
   type SeenStanding,
   type SeenTask,
   type Worker,
+  type DemoTool,
 } from '#demo/work-task'
 import { usage } from '#cli/terminal/failure'
 import {
@@ -26,9 +27,8 @@ import {
   type PieceOptions,
   type PieceShown,
 } from '../piece.ts'
-import { workOperation } from './settings.ts'
 import { findPrograms, type TestPrograms } from './test-programs.ts'
-import { contractOf, openWorkshop } from './workshop.ts'
+import { contractOf, openWorkshop, type Workshop } from './workshop.ts'
 import type { GateResult } from '#work/verification/gates'
 import { earnedLevel } from '#work/contracts/standings'
 import { readData } from '#record/event'
@@ -38,9 +38,11 @@ import type { VerificationData } from '#schemas/work/facts'
 import { tableBlocks } from '#cli/terminal/table'
 import { toned, type Line, type Tone } from '#cli/terminal/line'
 import { replayedLines } from '../print.ts'
-import { type ReinstatedRow, type WorkRow, workerRows } from './rows.ts'
 import { join } from 'node:path'
 import { readSteps } from '../recording.ts'
+import { replayStanding, standingAlpha, standingStart } from '#rules/catalog/earned-standing'
+import type { CatalogOperation } from '#schemas/catalog'
+import type { WorkRules } from '#schemas/work/settings'
 
 // The work demo's result as a person reads it: a row for each task, and what is not as expected.
 
@@ -339,4 +341,99 @@ export async function readWorkers(folder: string): Promise<readonly Worker[]> {
   return [...tasks].map(([agent, all]) => {
     return { agent, tasks: all, reinstated: all.at(-1)?.reinstated }
   })
+}
+
+// What came of the work demo, a row for each task and each reinstatement, held against what is
+// expected. Standings are compared with those that the expected scores come to.
+
+export interface WorkRow {
+  readonly agent: string
+  readonly task: WorkTask
+  /** Null: it was not played. */
+  readonly seen: SeenTask | null
+  readonly expected: SeenTask
+  readonly differing: readonly string[]
+}
+
+interface ReinstatedRow {
+  readonly agent: string
+  /** What it asks for. */
+  readonly next: DemoTool
+  readonly seen: SeenStanding | null
+  readonly expected: SeenStanding
+  readonly differing: readonly string[]
+}
+
+interface WorkerRows {
+  readonly tasks: readonly WorkRow[]
+  readonly reinstated: ReinstatedRow | null
+}
+
+/** What a reinstatement sets. */
+const reinstatedTo = 0.3
+
+/** Where a task was not played, later levels of its agent are others, and are not compared. */
+export function workerRows({ agent, tasks, reinstated }: Worker, seen: SeenWorker): WorkerRows {
+  let standing = standingStart
+  const firstUnseen = tasks.findIndex(({ task }) => !seen.tasks.has(task))
+  const rows = tasks.map((task, index): WorkRow => {
+    const one = seen.tasks.get(task.task) ?? null
+    const expected = expectedOf(task, standing)
+    if (one === null) return { agent, task, seen: null, expected, differing: [] }
+    standing = expected.after
+    const isWhole = firstUnseen === -1 || index < firstUnseen
+    return { agent, task, seen: one, expected, differing: differencesOf(one, expected, isWhole) }
+  })
+  if (reinstated === undefined) return { tasks: rows, reinstated: null }
+  const expected = { ...reinstated.expected, before: standing, after: reinstatedTo }
+  const one = firstUnseen === -1 ? seen.reinstated : null
+  const others = one === null ? [] : differencesOf(one, expected, true)
+  return {
+    tasks: rows,
+    reinstated: { agent, next: reinstated.next, seen: one, expected, differing: others },
+  }
+}
+
+function expectedOf({ attempts, expected }: WorkTask, before: number): SeenTask {
+  const scores = [expected.score]
+  const [step] = replayStanding({ alpha: standingAlpha, start: before, scores })
+  const found = attempts.map((attempt) => attempt.found)
+  return { ...expected, found, before, after: step?.after ?? before }
+}
+
+function differencesOf(
+  seen: SeenStanding,
+  expected: SeenStanding,
+  isWhole: boolean,
+): readonly string[] {
+  const values = new Map<string, unknown>(Object.entries(seen))
+  return Object.entries(expected)
+    .filter(([name]) => isWhole || (name !== 'level' && name !== 'next'))
+    .filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(values.get(name)))
+    .map(([name]) => name)
+}
+
+// What the work demo adds to the settings of its catalog: the folder of each worker, and how
+// programs are held here.
+
+/** What the catalog says of work, with the folder of each worker. */
+export function workOperation(
+  work: WorkRules,
+  {
+    workers,
+    workshop,
+    programs,
+  }: {
+    readonly workers: readonly Worker[]
+    readonly workshop: Pick<Workshop, 'folderOf'>
+    readonly programs: Pick<TestPrograms, 'isolation' | 'readable'>
+  },
+): CatalogOperation {
+  const readable = [...programs.readable]
+  const workspaces = workers.map(({ agent }) => {
+    return { id: agent, folder: workshop.folderOf(agent), readable }
+  })
+  const isProcess = programs.isolation === 'process'
+  const value = { ...work, workspaces, ...(isProcess && { isolation: 'process' as const }) }
+  return { op: 'set', key: 'work', value }
 }

@@ -23,6 +23,6 @@ export function registerRevoke(program: Command): void {
   const list = program
     .command('revocations')
     .description('list what was taken back, by whom, and why')
-    .action(running(async () => (await import('./list.ts')).listRevocations))
+    .action(running(async () => (await import('./run.ts')).listRevocations))
   examples(list, ['warrant revocations', 'warrant revocations --json'])
 }

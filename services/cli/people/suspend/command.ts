@@ -28,7 +28,7 @@ export function registerSuspend(program: Command): void {
       .description('lift the blocks that trusted senders have put on an agent')
       .argument('<agent>', 'the principal')
       .option('--note <text>', 'why, for anyone who reads the log'),
-  ).action(running(async () => (await import('./unblock.ts')).unblock))
+  ).action(running(async () => (await import('./run.ts')).unblock))
   examples(unblock, ['warrant unblock my-agent --as olga'])
 }
 

@@ -4,7 +4,7 @@ import { principalIn } from '#rules/catalog/catalog'
 import { token } from '#record/names'
 import { counted } from '#present/wording'
 import { change } from '#authoring/change'
-import { findPolicyAdmin } from '#runtime/keys/keys'
+import { findPolicyAdmin, findSigner } from '#runtime/keys/keys'
 import type { Runtime } from '#runtime/engine/runtime'
 import { exitCodes } from '#schemas/faults/exit'
 import type { GlobalOptions, SignerOptions } from '#cli/terminal/opening/options'
@@ -13,6 +13,9 @@ import { note, print, printJson } from '#cli/terminal/terminal'
 import { toned, type Line } from '#cli/terminal/line'
 import { withRuntime } from '#cli/terminal/opening/opened'
 import { demandAgreement, signerChoice } from '#cli/terminal/signing'
+import { blocksOf } from '#state/agents'
+import { lift } from '#client/people/lift'
+import { cellOfAgent } from '#cli/terminal/opening/cells/intent-cell'
 
 export interface SuspendOptions extends GlobalOptions, SignerOptions {
   readonly op: 'suspend' | 'unsuspend'
@@ -82,4 +85,36 @@ function linesFor(
     `  open now: ${counted(open.length, 'intent')}`,
     '  a guard no longer redeems what was allowed before; what runs already runs on',
   ]
+}
+
+// Shows what stops an agent, and lifts it by a fact that a person signs.
+
+interface UnblockOptions extends GlobalOptions, SignerOptions {
+  readonly note?: string
+}
+
+export async function unblock(agent: string, options: UnblockOptions): Promise<number> {
+  const there = await cellOfAgent(options, () => agent)
+  return withRuntime(there, {}, async (runtime) => {
+    const { state } = runtime.follower
+    principalIn(state.catalog, agent)
+    const blocks = blocksOf(state, agent)
+    const json = options.json === true
+    if (blocks.length === 0) {
+      if (json) await printJson({ agent, lifted: [] })
+      else await print([`${agent} is not blocked; nothing was changed`])
+      return exitCodes.yes
+    }
+    const lines = blocks.map(({ sender, name }) => `blocked by ${sender}: ${name}`)
+    if (!json) await print(lines)
+    const signer = await findSigner(signerChoice(runtime, options))
+    const toSign = [...lines, `unblock ${agent}: it may ask again`]
+    await demandAgreement(options, { lines: toSign, as: signer.id })
+    const noted = options.note === undefined ? {} : { note: options.note }
+    const by = { by: signer.id, privateKey: signer.privateKey }
+    const { name } = await lift(runtime, { agent, ...by, ...noted })
+    if (json) await printJson({ agent, lifted: blocks.map((block) => block.name), name })
+    else await print([toned('good', `${agent} may ask again`)])
+    return exitCodes.yes
+  })
 }

@@ -1,11 +1,17 @@
 // `warrant catalog`: who there is and what can be done, now and before; and files that change it.
 import type { Command } from 'commander'
-import { registerCheck } from './tools/check-command.ts'
 import { momentSpelling } from '#operations/finding/moment'
 import { moment, withMoment } from '#cli/terminal/opening/moment'
 import { registerApplying } from '../editing/apply-command.ts'
 import { noteText, withEditing } from '../editing/edit-options.ts'
-import { examples, pairs, running, seconds, withSigner } from '#cli/terminal/opening/options'
+import {
+  examples,
+  pairs,
+  running,
+  seconds,
+  withSigner,
+  several,
+} from '#cli/terminal/opening/options'
 
 export function registerCatalog(program: Command): void {
   const catalog = program.command('catalog').description('principals, tools and limits')
@@ -114,4 +120,24 @@ function registerExport(catalog: Command): void {
     .argument('[file]', 'the file to write (else standard output)')
     .action(running(async () => (await import('./export.ts')).exportCatalog))
   examples(command, ['warrant catalog export catalog.json'])
+}
+
+// `warrant catalog check`: whether imported tools are still what was approved.
+
+function registerCheck(catalog: Command): void {
+  const command = withEditing(
+    catalog
+      .command('check')
+      .description('compare imported tools with what their authors say now')
+      .argument('<file>', 'a `tools/list` result or an OpenAPI 3 document; - for standard input')
+      .option('--suspend', 'suspend those that changed until someone has looked')
+      .option('--accept <id>', 'take what the tool is now as approved; repeat for more', several),
+  ).action(running(async () => (await import('./tools/check.ts')).checkTools))
+  examples(command, [
+    'warrant catalog check tools.json',
+    'warrant catalog check tools.json --suspend --note "they changed overnight"',
+    'warrant catalog check tools.json --accept read_file',
+    '',
+    'Exit code 5 where a tool is not what was approved. Only a signed change accepts it.',
+  ])
 }

@@ -1,16 +1,21 @@
 // Runs the test cases of a seed folder and reports them, once or again on every change.
 import { once as onceIn } from 'node:events'
-import { watch } from 'node:fs'
-import { resolve } from 'node:path'
+import { watch, existsSync } from 'node:fs'
+import { resolve, join } from 'node:path'
 import { shareOf } from '#cases/coverage'
-import { casesJson, type CasesReport, type TriedCase } from '#cases/tried-cases'
+import { casesJson, triedCases, type CasesReport, type TriedCase } from '#cases/tried-cases'
 import { Fault } from '#record/fault'
 import { exitCodes } from '#schemas/faults/exit'
 import { writeTexts } from '#cli/terminal/opening/file'
 import { onInterrupt } from '#cli/terminal/opening/interrupt'
 import { note, print, printJson } from '#cli/terminal/terminal'
 import { testLines } from './print.ts'
-import { runCases } from './run-cases.ts'
+import { seedFileNames } from '#authoring/seed-files'
+import { readCallbackFile, withCallbacks } from '#cli/offline/callback-file'
+import { readCatalog, readGraph } from '#cli/terminal/opening/seed-file'
+import { emptyGraph } from '#knowledge/graph/revision'
+import { caseFilesIn, readCases } from './case-files.ts'
+import { neverTried as never } from './nevers.ts'
 
 // Test cases as JUnit XML, which build servers read. One suite for each file of cases.
 
@@ -140,4 +145,27 @@ async function watched(folder: string, options: TestOptions): Promise<number> {
   clearTimeout(timer)
   watcher.close()
   return exitCodes.yes
+}
+
+// Runs all cases of a seed folder once.
+
+/** Throws a Fault where a file cannot be read: then no case is tried. */
+async function runCases(folder: string, named: readonly string[]): Promise<CasesReport> {
+  const cases = await readCases(await caseFilesIn(folder, named))
+  const [graphFile, catalogFile, callbackFile] = [
+    seedFileNames.graph,
+    seedFileNames.catalog,
+    seedFileNames.callbacks,
+  ].map((name) => join(folder, name))
+  const graph = isThere(graphFile) ? await readGraph(graphFile) : emptyGraph
+  const catalog = await readCatalog(isThere(catalogFile) ? catalogFile : undefined)
+  const written = isThere(callbackFile) ? await readCallbackFile(callbackFile) : null
+  return withCallbacks(written, ({ callbacks, module }) => {
+    const elapsed = (): number => performance.now()
+    return triedCases(cases, { catalog, graph, callbacks, module, elapsed, never })
+  })
+}
+
+function isThere(path: string | undefined): path is string {
+  return path !== undefined && existsSync(path)
 }

@@ -32,7 +32,7 @@ export function registerConsole(program: Command): void {
         .description('print a link by which a person looks at the console once')
         .argument('<person>', 'oneself, or as a policy admin anyone'),
     ).option('--for <time>', 'how long it is good (15m)', spanOption),
-  ).action(running(async () => (await import('./link.ts')).printLink))
+  ).action(running(async () => (await import('./enrol.ts')).printLink))
   examples(link, [
     'warrant console link ann',
     '',
@@ -41,7 +41,7 @@ export function registerConsole(program: Command): void {
   const list = command
     .command('enrolments')
     .description('list the passkeys of people')
-    .action(running(async () => (await import('./enrolments.ts')).listEnrolments))
+    .action(running(async () => (await import('./enrol.ts')).listEnrolments))
   examples(list, ['warrant console enrolments'])
   const digest = command
     .command('digest')

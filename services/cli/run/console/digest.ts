@@ -4,7 +4,7 @@ import { canonical } from '#record/canonical'
 import { exitCodes } from '#schemas/faults/exit'
 import type { GlobalOptions } from '#cli/terminal/opening/options'
 import { print, printJson } from '#cli/terminal/terminal'
-import { originOf } from './link.ts'
+import { originOf } from './enrol.ts'
 import { filesHere, filesThere, type FileHere } from './served.ts'
 
 interface DigestOptions extends GlobalOptions {

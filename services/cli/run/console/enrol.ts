@@ -5,7 +5,7 @@ import { principalIn, type Catalog } from '#rules/catalog/catalog'
 import { fingerprintOf } from '#rules/passkeys/made'
 import { Fault } from '#record/fault'
 import { change } from '#authoring/change'
-import { findPolicyAdmin } from '#runtime/keys/keys'
+import { findPolicyAdmin, findSigner } from '#runtime/keys/keys'
 import type { Runtime } from '#runtime/engine/runtime'
 import type { CatalogOperation } from '#schemas/catalog'
 import { EnrolmentAnswer } from '#schemas/console/people'
@@ -16,7 +16,12 @@ import { demandAgreement, signerChoice } from '#cli/terminal/signing'
 import { onInterrupt } from '#cli/terminal/opening/interrupt'
 import { withRuntime } from '#cli/terminal/opening/opened'
 import { note, print, printJson } from '#cli/terminal/terminal'
-import { linkFor, originOf, type LinkOptions } from './link.ts'
+import type { GlobalOptions, SignerOptions } from '#cli/terminal/opening/options'
+import { tableLines } from '#cli/terminal/table'
+import { consoleRefusal } from '#rules/catalog/doors/console-rights'
+import { utc } from '#present/wording'
+import { linkMsMax, madeLink, type LinkData } from '#serving/people/one-time-link'
+import { usage } from '#cli/terminal/failure'
 
 type EnrolOptions = LinkOptions
 
@@ -30,7 +35,7 @@ export async function enrolPerson(person: string, options: EnrolOptions): Promis
     const { link, secret, until } = await linkFor(runtime, options, { person, for: 'enrol' })
     await print([link])
     note(`let ${person} open it in the browser that is to hold the passkey`)
-    const passkey = await madeAt(origin, secret, { until, now: () => runtime.clock.now() })
+    const passkey = await passkeyAt(origin, secret, { until, now: () => runtime.clock.now() })
     const fingerprint = fingerprintOf(passkey)
     const lines = [
       `passkey of ${person} for ${origin}`,
@@ -86,7 +91,7 @@ export function withPasskey(catalog: Catalog, person: string, passkey: Passkey):
 }
 
 /** The passkey, once the person has made it. */
-export async function madeAt(
+export async function passkeyAt(
   origin: string,
   secret: string,
   { until, now }: { readonly until: number; readonly now: () => number },
@@ -120,4 +125,102 @@ async function stateAt(origin: string, secret: string): Promise<EnrolmentAnswer>
   const parsed = EnrolmentAnswer.safeParse(await response.json().catch(() => null))
   if (parsed.success) return parsed.data
   throw new Fault('server_unreachable', `what answers at ${origin} is no console of this log`)
+}
+
+// Lists by what people sign in browsers, and where these keys may be.
+
+export async function listEnrolments(options: GlobalOptions): Promise<number> {
+  return withRuntime(options, { reads: true }, async ({ follower }) => {
+    const { principals, consoles } = follower.state.catalog
+    const rows = [...principals.values()].flatMap(({ id, suspended, passkeys = [] }) =>
+      passkeys.map((passkey) => ({
+        person: id,
+        suspended,
+        label: passkey.label ?? '',
+        fingerprint: fingerprintOf(passkey),
+        credential: passkey.id,
+        backupEligible: passkey.backupEligible,
+      })),
+    )
+    if (options.json === true) {
+      await printJson({ consoles, passkeys: rows })
+      return exitCodes.yes
+    }
+    const where = consoles.map(({ id, origins }) => `${id}: ${origins.join(', ')}`)
+    await print(where.length === 0 ? ['the catalog has no console'] : where)
+    if (rows.length === 0) await print(['no one has a passkey'])
+    else {
+      const lines = rows.map(({ person, fingerprint, label, backupEligible, suspended }) => [
+        person,
+        fingerprint,
+        backupEligible ? 'copied' : 'one device',
+        suspended ? 'suspended' : '',
+        label,
+      ])
+      await print(tableLines(['person', 'fingerprint', 'kept', 'state', 'label'], lines))
+    }
+    return exitCodes.yes
+  })
+}
+
+// Prints a link by which a person comes to the console once. Who makes it signs it: oneself, or a
+// policy admin for anyone.
+
+interface LinkOptions extends GlobalOptions, SignerOptions {
+  readonly url: string
+  /** Milliseconds. */
+  readonly for?: number
+}
+
+const msDefault = 15 * 60_000
+
+export async function printLink(person: string, options: LinkOptions): Promise<number> {
+  return withRuntime(options, { reads: true }, async (runtime) => {
+    const { link, until } = await linkFor(runtime, options, { person, for: 'sign_in' })
+    if (options.json === true) await printJson({ link, person, until: new Date(until) })
+    else {
+      await print([link])
+      note(`good once, until ${utc(until)}: who opens it first reads as ${person}`)
+    }
+    return exitCodes.yes
+  })
+}
+
+interface LinkMade {
+  /** With its secret, in the fragment: browsers send that to no server. */
+  readonly link: string
+  readonly secret: string
+  readonly until: number
+}
+
+/** Throws a Fault for someone who cannot use the console, or who may not make one. */
+async function linkFor(
+  runtime: Runtime,
+  options: LinkOptions,
+  of: Pick<LinkData, 'for' | 'person'>,
+): Promise<LinkMade> {
+  const { follower, clock } = runtime
+  const { catalog, log } = follower.state
+  const origin = originOf(options.url)
+  const ms = options.for ?? msDefault
+  if (ms > linkMsMax) throw usage('--for takes an hour at most: a link is used at once')
+  const why = consoleRefusal(catalog, of.person)
+  if (why !== null) throw new Fault('unknown_principal', refusals[why](of.person))
+  const { id: by, privateKey } = await findSigner(signerChoice(runtime, options))
+  const madeAt = clock.now()
+  const until = madeAt + ms
+  const secret = madeLink({ ...of, by, origin, madeAt, until, log, privateKey })
+  const view = of.for === 'enrol' ? 'enrol' : 'link'
+  return { link: `${origin}/#${view}=${secret}`, secret, until }
+}
+
+const refusals = {
+  unknown: (id: string) => `the catalog has no principal \`${id}\``,
+  suspended: (id: string) => `\`${id}\` is suspended`,
+  agent: (id: string) => `\`${id}\` is someone’s agent: its owner uses the console`,
+} as const
+
+export function originOf(url: string): string {
+  if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return new URL(url).origin
+  throw usage(`--url takes an address such as https://console.example, not \`${url}\``)
 }

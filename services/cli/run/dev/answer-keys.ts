@@ -9,7 +9,7 @@ import { reviewBlock, reviewLine } from '#operations/review-lines'
 import { shortIntent } from '#present/approving'
 import { jsonLines } from '#present/json-lines'
 import { questionText } from '#present/question-text'
-import { counted, said } from '#present/wording'
+import { counted, said, inOneSentence } from '#present/wording'
 import { connect } from '#client/connect'
 import { routineGrant, routineOffered } from '#client/grants/routine'
 import type { Warrant } from '#client/warrant'
@@ -17,9 +17,18 @@ import type { Signer } from '#runtime/keys/keys'
 import type { Runtime } from '#runtime/engine/runtime'
 import type { OpenIntent } from '#state/intent'
 import type { ReviewRow } from '#schemas/operations/reviews'
-import { toned, type Line } from '#cli/terminal/line'
+import { toned, type Line, type Tone } from '#cli/terminal/line'
 import { print, write } from '#cli/terminal/terminal'
 import { reviewRow } from '#operations/reviews'
+import { nameOf, partsInRealm } from '#record/names'
+import { readData } from '#record/event'
+import { foremostIn } from '#present/foremost'
+import { reasonText } from '#present/reason-text'
+import { grantIdOf } from '#present/story/grant'
+import { callIn } from '#operations/finding/asked-for'
+import type { Fact } from '#ports/log'
+import type { ReviewData } from '#schemas/review'
+import type { VerdictData } from '#schemas/facts'
 
 /** Of a terminal, in which each key comes by itself. */
 export interface KeyInput extends NodeJS.ReadableStream {
@@ -225,4 +234,56 @@ function shownLines(
     ...questions.map((question) => reviewLine('question', questionText(question))),
     toned('strong', `  a approves, d declines${also}, as ${person}  (${shortIntent(intent)})`),
   ]
+}
+
+// One line for each decision, as it comes: when, which agent, which tool with the argument that
+// says most, how it came out, and why.
+
+interface Outcome {
+  readonly word: string
+  readonly tone: Tone
+  readonly why: string
+}
+
+/** Null for a fact that decides nothing. */
+export async function liveLine(runtime: Runtime, fact: Fact): Promise<Line | null> {
+  const { realm } = runtime.place
+  const parts = partsInRealm(fact.name, realm)
+  if (parts?.address === null || parts?.address === undefined) return null
+  const came = outcomeOf(parts.kind, fact)
+  if (came === null) return null
+  const name = nameOf({ realm, era: parts.place.era }, 'vlp', parts.address)
+  const message = await runtime.log.get(name)
+  const { agent, tool, args } = callIn(message ?? null, parts.address)
+  const time = new Date(fact.appendedAt).toTimeString().slice(0, 8)
+  const call = [tool ?? '(several)', ...foremostIn(args)].join(' ')
+  const why = came.why === '' ? '' : `  ${came.why}`
+  return toned(came.tone, `${time}  ${came.word.padEnd(5)}  ${agent}  ${call}${why}`)
+}
+
+function outcomeOf(kind: string, fact: Fact): Outcome | null {
+  if (kind === 'review') return reviewOutcome(readData('review', fact))
+  return kind === 'verdict' ? verdictOutcome(readData('verdict', fact)) : null
+}
+
+function reviewOutcome(review: ReviewData | null): Outcome | null {
+  if (review === null) return null
+  const { questions, confirmers } = review
+  const asked = inOneSentence(questions.map((question) => questionText(question)))
+  return { word: 'ASKS', tone: 'warn', why: `${confirmers.join(', ')}: ${asked}` }
+}
+
+function verdictOutcome(verdict: VerdictData | null): Outcome | null {
+  if (verdict === null) return null
+  const { outcome, reasons, release, grants = [] } = verdict
+  if (outcome === 'deny') {
+    const [first] = reasons
+    const more = reasons.length > 1 ? ` (and ${reasons.length - 1} more)` : ''
+    const why = first === undefined ? '' : `${reasonText(first)}${more}`
+    return { word: 'DENY', tone: 'bad', why }
+  }
+  const by = release?.confirmedBy ?? []
+  const agreed = by.length === 0 ? '' : `approved by ${by.join(', ')}`
+  const rests = grants.length === 0 ? agreed : `by the grant ${grantIdOf(grants[0]?.grant ?? '')}`
+  return { word: 'ALLOW', tone: 'good', why: rests }
 }

@@ -4,17 +4,23 @@ import { configuration } from '#wiring/config'
 import { realmOfCell } from '#record/names'
 import { Fault } from '#record/fault'
 import { examine } from '#health/doctor/examination'
-import { failure, failuresIn, inProduction, ok, warning } from '#health/doctor/finding'
-import type { DoctorFinding } from '#health/doctor/finding'
+import {
+  failure,
+  failuresIn,
+  inProduction,
+  ok,
+  warning,
+  type DoctorFinding,
+  type Status,
+} from '#health/doctor/finding'
 import { versionsFinding } from '#health/doctor/versions'
-import { consoleFindings } from './console.ts'
 import { observingHere } from './observing.ts'
 import { findingsBeside, findingsOfWork, foldSeen } from './of-runtime.ts'
 import { movingFindings, unreadableLog } from './work.ts'
 import { withoutSecrets } from '#runtime/reporting/without-secrets'
 import { findLog, isRemote, type LogPlace } from '#runtime/logs/log-url'
 import type { Runtime } from '#runtime/engine/runtime'
-import { originOf } from '../console/link.ts'
+import { originOf } from '../console/enrol.ts'
 import { packageVersion } from '#cli/terminal/opening/package-root'
 import { allStages as stages } from '#workers/all-stages'
 import { exitCodes } from '#schemas/faults/exit'
@@ -27,9 +33,15 @@ import {
 } from '#cli/terminal/opening/cells/logs'
 import type { GlobalOptions } from '#cli/terminal/opening/options'
 import { print, printJson } from '#cli/terminal/terminal'
-import { findingLines } from './print.ts'
 import { rootKeyFor, withRuntime } from '#cli/terminal/opening/opened'
 import { reachFileAt } from '../reach/run.ts'
+import { counted } from '#present/wording'
+import { toned, type Line, type Tone } from '#cli/terminal/line'
+import { tableBlocks } from '#cli/terminal/table'
+import { consoleApi, consoleRoutes } from '#schemas/console/routes'
+import { isLoopback } from '#serving/loopback'
+import { headersAt } from '#console/page-answers'
+import { answerOf, filesHere, filesThere, type FileThere } from '../console/served.ts'
 
 export interface DoctorOptions extends GlobalOptions {
   readonly monitor?: readonly string[]
@@ -261,3 +273,123 @@ const lost: ReadonlySet<DoctorFinding['check']> = new Set([
   'facts',
   'file',
 ])
+
+// What `warrant doctor` found, for people: a table of all checks, and below it what to do.
+
+const tones: Readonly<Record<Status, Tone>> = { ok: 'good', warning: 'warn', failure: 'bad' }
+
+export function findingLines(log: string, findings: readonly DoctorFinding[]): readonly Line[] {
+  const together = alike(findings)
+  const rows = together.map(({ status, check, about, found }) => [status, check, about, found])
+  const { top, blocks } = tableBlocks(['', 'check', 'of', 'found'], rows)
+  const painted = blocks.flatMap((lines, index) =>
+    lines.map((line) => toned(tones[together[index]?.status ?? 'ok'], line)),
+  )
+  return [...top, ...painted, ...fixLines(together), '', verdictLine(log, findings)]
+}
+
+/**
+ * What was found alike of several is one line: of what is well with the first and a count, of all
+ * else with every name.
+ */
+function alike(findings: readonly DoctorFinding[]): readonly DoctorFinding[] {
+  const groups = new Map<string, DoctorFinding[]>()
+  for (const finding of findings) {
+    const { check, status, found, fix } = finding
+    const key = JSON.stringify([check, status, found, fix])
+    groups.set(key, [...(groups.get(key) ?? []), finding])
+  }
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group
+    if (first === undefined) return []
+    const names = group.map(({ about }) => about).filter((about) => about !== '')
+    const isCounted = first.status === 'ok' && names.length > namesMax
+    const about = isCounted ? `${names[0]} and ${names.length - 1} more` : names.join(', ')
+    return [{ ...first, about }]
+  })
+}
+
+/** So many names are shorter than a count. */
+const namesMax = 2
+
+function fixLines(findings: readonly DoctorFinding[]): readonly Line[] {
+  const toFix = findings.flatMap(({ check, about, fix }) => {
+    return fix === null ? [] : [`  ${about === '' ? check : `${check} of ${about}`}: ${fix}`]
+  })
+  return toFix.length === 0 ? [] : ['', toned('strong', 'To fix'), ...toFix]
+}
+
+function verdictLine(log: string, findings: readonly DoctorFinding[]): Line {
+  const failed = failuresIn(findings).length
+  const warned = findings.filter(({ status }) => status === 'warning').length
+  if (failed > 0) return toned('bad', `${log}: ${failed} failed, ${counted(warned, 'warning')}`)
+  if (warned > 0) return toned('warn', `${log}: nothing failed, ${counted(warned, 'warning')}`)
+  return toned('good', `${log}: all checks passed`)
+}
+
+// Whether a console gives the page that this release has, and tells browsers what protects it. Look
+// from elsewhere than from its own machine: a captured server could say what is wanted.
+
+/** Throws a Fault `server_unreachable` where nothing answers. */
+async function consoleFindings(origin: string): Promise<readonly DoctorFinding[]> {
+  const files = await filesThere(origin, await filesHere())
+  const session = `${consoleApi}${consoleRoutes.session.path}`
+  const { headers } = await answerOf(origin, session)
+  return [
+    addressFinding(origin),
+    filesFinding(origin, files),
+    headersFinding(origin, [...files, { path: session, headers }]),
+  ]
+}
+
+/** Browsers use no passkey elsewhere, and anyone on the way could change the page. */
+export function addressFinding(origin: string): DoctorFinding {
+  const { protocol, hostname } = new URL(origin)
+  if (protocol === 'https:') return ok('console', 'it is addressed by https', origin)
+  if (isLoopback(hostname)) return ok('console', 'it is on this machine alone', origin)
+  const fix = 'give it a certificate (`--tls-cert`), or a proxy that ends TLS and `--url https://…`'
+  return failure('console', 'it is addressed without TLS', { about: origin, fix })
+}
+
+function filesFinding(origin: string, files: readonly Omit<FileThere, 'headers'>[]): DoctorFinding {
+  const others = files.filter(({ digest, there }) => there !== digest)
+  if (others.length === 0) {
+    const found = `${counted(files.length, 'file')} of the page as this release has them`
+    return ok('console', found, origin)
+  }
+  const what = others.map(({ path, there }) => (there === null ? `${path} (not there)` : path))
+  const found = `${others.length} of ${counted(files.length, 'file')} differ: ${some(what)}`
+  const release = 'look whether it runs this release (`warrant --version`)'
+  const fix = `${release}; else sign nothing there, and find out who changed them`
+  return failure('console', found, { about: origin, fix })
+}
+
+export function headersFinding(
+  origin: string,
+  answers: readonly Pick<FileThere, 'path' | 'headers'>[],
+): DoctorFinding {
+  const wrong = new Map<string, string[]>()
+  for (const { path, headers } of answers) {
+    for (const [name, value] of Object.entries(headersAt(path, origin))) {
+      if (headers.get(name) === value) continue
+      wrong.set(name, [...(wrong.get(name) ?? []), path])
+    }
+  }
+  if (wrong.size === 0) {
+    return ok('console', 'browsers are told all that protects the page', origin)
+  }
+  const what = [...wrong].map(([name, [first = '', ...more]]) => {
+    return `${name} at ${first}${more.length === 0 ? '' : ` and ${more.length} more`}`
+  })
+  const found = `not as this release sends them: ${some(what)}`
+  const fix =
+    'have the proxy before it pass these headers as they are, none added and none left out'
+  return failure('console', found, { about: origin, fix })
+}
+
+const namedMax = 6
+
+function some(names: readonly string[]): string {
+  const more = names.length - namedMax
+  return `${names.slice(0, namedMax).join(', ')}${more > 0 ? `, and ${more} more` : ''}`
+}

@@ -74,7 +74,7 @@ function registerTokenKeys(keys: Command): void {
   const jwks = keys
     .command('jwks')
     .description('print the public keys that tokens verify with, as a JSON Web Key Set')
-    .action(running(async () => (await import('./jwks.ts')).printJwks))
+    .action(running(async () => (await import('./run.ts')).printJwks))
   examples(jwks, ['warrant keys jwks > keys.json'])
   const issuer = withSigner(
     keys

@@ -15,6 +15,7 @@ import { toned } from '#cli/terminal/line'
 import { tableLines } from '#cli/terminal/table'
 import { withRuntime } from '#cli/terminal/opening/opened'
 import { keyAccess } from '#cli/terminal/signing'
+import { jwksOf } from '#messages/warrants/jwk'
 
 interface NewKeyOptions extends GlobalOptions {
   /** False with `--no-passphrase`. */
@@ -123,4 +124,15 @@ function noteOf({ isSealed, isBeside }: Pick<KeyFile, 'isSealed' | 'isBeside'>):
 /** Where the keys of this user are. */
 export function placesFor(options: GlobalOptions) {
   return keyPlaces(findLog(options.log, configuration()).folder, configuration())
+}
+
+// Prints the public keys that tokens of the log verify with, as RFC 7517 has them.
+
+export async function printJwks(options: GlobalOptions): Promise<number> {
+  return withRuntime(options, { reads: true }, async ({ follower }) => {
+    const jwks = jwksOf(follower.state.catalog)
+    if (options.json === true) await printJson(jwks)
+    else await print(JSON.stringify(jwks, null, 2).split('\n'))
+    return exitCodes.yes
+  })
 }

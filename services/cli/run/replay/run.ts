@@ -1,6 +1,6 @@
 // Replays the log with the deciders of this version, and prints what came of it.
 import { configuration } from '#wiring/config'
-import { cellIn, controlPlace } from '#record/names'
+import { cellIn, controlPlace, realmOfCell } from '#record/names'
 import { findLog } from '#runtime/logs/log-url'
 import type { ChainHead } from '#replay/chain'
 import { findingKinds } from '#replay/findings'
@@ -12,13 +12,14 @@ import { withProgress } from '#cli/terminal/progress'
 import { print, printJson } from '#cli/terminal/terminal'
 import { isReported } from './print-finding.ts'
 import { hintsFor } from '#cli/terminal/hint'
-import { replayCells, type CellReport } from './cells.ts'
-import type { ReplayError } from './in-thread.ts'
+import { inThread, sumOfProgress, type ReplayError, type LogReport } from './in-thread.ts'
 import { replayOne } from './one.ts'
-import type { LogReport } from './in-thread.ts'
 import { replayLines, type Printing } from './print.ts'
 import { counted } from '#present/wording'
 import { toned, type Line } from '#cli/terminal/line'
+import { availableParallelism } from 'node:os'
+import { assert } from '#record/fault'
+import type { OnProgress, Progress } from '#runtime/reporting/progress'
 
 interface ReplayCommandOptions extends GlobalOptions {
   readonly intent?: string
@@ -119,4 +120,40 @@ function nameOf(cell: number | null): string {
 
 function lostLines({ message }: ReplayError): readonly Line[] {
   return [toned('bad', 'its log cannot be read, so nothing of it was reproduced'), `  ${message}`]
+}
+
+// Replays every cell of a realm, each in a thread of its own, and the control log that they share.
+
+/** The report of one log, or why there is none; the cell is null for the control log. */
+type CellReport = { readonly cell: number | null } & (
+  | { readonly report: LogReport }
+  | { readonly error: ReplayError }
+)
+
+/** As many at a time as there are cores, the control log first. */
+async function replayCells(
+  { realm, log, rootKey, stages }: GlobalOptions,
+  cells: number,
+  onProgress: OnProgress,
+): Promise<readonly CellReport[]> {
+  const wanted = [null, ...Array.from({ length: cells }, (_, index) => index)]
+  const far = new Map<number | null, Progress>()
+  const reports: CellReport[] = []
+  const next = async (): Promise<void> => {
+    for (let cell = wanted.shift(); cell !== undefined; cell = wanted.shift()) {
+      const one = cell
+      const of = one === null ? realm : realmOfCell({ of: realm, index: one })
+      const given = { realm: of, cells, stages, log, rootKey }
+      const outcome = await inThread(given, {
+        onProgress(progress) {
+          far.set(one, progress)
+          onProgress(sumOfProgress(far.values(), progress))
+        },
+      })
+      assert(!('range' in outcome), 'it was given a log')
+      reports.push({ cell: one, ...outcome })
+    }
+  }
+  await Promise.all(Array.from({ length: availableParallelism() }, next))
+  return reports.toSorted((one, other) => (one.cell ?? -1) - (other.cell ?? -1))
 }

@@ -3,7 +3,7 @@ import { Option, type Command } from 'commander'
 import { operations } from '#schemas/operations/table'
 import { withAsked } from '#cli/terminal/asked/command'
 import { examples, running } from '#cli/terminal/opening/options'
-import { groupings } from './csv.ts'
+import { groupings } from './run.ts'
 
 export function registerStats(program: Command): void {
   const command = program

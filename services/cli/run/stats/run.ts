@@ -2,7 +2,7 @@
 import { attentionShown } from '#operations/attention-counts'
 import { readsWhole } from '#operations/answers'
 import { countedRowsMax } from '#schemas/operations/counts'
-import { operations } from '#schemas/operations/table'
+import { operations, type OperationAnswer } from '#schemas/operations/table'
 import { heldHere } from '#cli/rules/editing/held-here'
 import {
   askAndPrint,
@@ -15,7 +15,8 @@ import {
 import { usage } from '#cli/terminal/failure'
 import { jsonLines } from '#present/json-lines'
 import { printJson, write } from '#cli/terminal/terminal'
-import { observedCsv, statsCsv, type Grouping } from './csv.ts'
+import { mostFirst, reasonsText } from '#operations/counts'
+import { csvLine, type CsvCell } from '#cli/terminal/csv'
 
 type StatsOptions = AskedOptions & {
   readonly csv?: boolean
@@ -73,4 +74,57 @@ async function luckStats(options: StatsOptions): Promise<number> {
   )
   await write(`${jsonLines(answer.demands)}\n`)
   return endOf({ lost })
+}
+
+// What is counted as rows for a spreadsheet.
+
+export const groupings = ['tool', 'agent', 'reason', 'confirmer'] as const
+type Grouping = (typeof groupings)[number]
+
+type Counts = OperationAnswer<'counts'>
+
+/** Rows by one of the groupings, with a head. */
+function statsCsv(of: Counts, by: Grouping): string {
+  return cellsBy(of, by).map(csvLine).join('')
+}
+
+function cellsBy(of: Counts, by: Grouping): readonly (readonly CsvCell[])[] {
+  switch (by) {
+    case 'tool':
+      return tallyCells(
+        by,
+        of.tools.map(({ tool, ...tally }) => [tool, tally]),
+      )
+    case 'agent':
+      return tallyCells(
+        by,
+        of.agents.map(({ agent, ...tally }) => [agent, tally]),
+      )
+    case 'reason':
+      return [['reason', 'denials'], ...mostFirst(of.all.reasons)]
+    case 'confirmer':
+      return confirmerCells(of)
+  }
+}
+
+function tallyCells(by: Grouping, rows: readonly (readonly [name: string, Counts['all']])[]) {
+  const head = [by, 'intents', 'allowed', 'confirmed', 'denied', 'open', 'observed', 'reasons']
+  const cells = rows.map(([name, tally]) => {
+    const { intents, allowed, confirmed, denied, open, observed, reasons } = tally
+    return [name, intents, allowed, confirmed, denied, open, observed, reasonsText(reasons)]
+  })
+  return [head, ...cells]
+}
+
+function confirmerCells({ confirmers }: Counts) {
+  const rows = confirmers.map(({ confirmer, agreed, declined, timeToAnswer }) => {
+    const { medianMs, p95Ms, maxMs } = timeToAnswer
+    return [confirmer, agreed, declined, medianMs, p95Ms, maxMs]
+  })
+  return [['confirmer', 'agreed', 'declined', 'median_ms', 'p95_ms', 'longest_ms'], ...rows]
+}
+
+function observedCsv({ rows }: OperationAnswer<'observedCounts'>): string {
+  const lines = rows.map(({ tool, would, reason, calls }) => [tool, would, reason ?? '', calls])
+  return [['tool', 'would', 'reason', 'calls'], ...lines].map(csvLine).join('')
 }

@@ -3,21 +3,20 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { labels } from '#present/console/labels'
-import { standsHereText } from '#present/console/beside-words'
+import { standsHereText, answersForText } from '#present/console/beside-words'
 import { titleOf } from '#present/console/name-words'
 import { lineArguments, lineState } from '#present/console/row-text'
-import { weightOf } from '#present/console/card-text'
-import type { InboxRow } from '#schemas/console/reviews'
+import { weightOf, cardTexts } from '#present/console/card-text'
+import type { InboxRow, CardAnswer } from '#schemas/console/reviews'
 import { together } from '../attending/answers-left.ts'
 import { AnswersLeftNotes } from '../attending/answers-left-note.tsx'
 import { Button } from '../drawing/button.tsx'
-import { toggled } from '../drawing/form-fields.tsx'
+import { toggled, NoteField } from '../drawing/form-fields.tsx'
 import { Empty, Failed } from '../drawing/notice.tsx'
 import { LongList } from '../drawing/long-list.tsx'
 import { goTo, place, linkTo } from '../shell/address.ts'
 import { onKeys } from '../shell/keys.ts'
 import { onGathered } from '../shell/live.ts'
-import { Bulk } from './bulk.tsx'
 import { ReviewCard } from './card.tsx'
 import {
   inboxProblem,
@@ -31,6 +30,12 @@ import {
 } from './inbox-state.ts'
 import { Hostile } from '../drawing/hostile.tsx'
 import { Countdown } from '../drawing/moment.tsx'
+import { consoleProblemText } from '#present/console/problem-text'
+import { Sheet } from '../drawing/sheet.tsx'
+import { askServer, codeOf } from '../shell/requests.ts'
+import { checkReview } from '../signing/challenge.ts'
+import { ArgumentList } from './card-body.tsx'
+import { decideHere, isNoteMissing, keyFor, placesIn, type DecidingHere } from './deciding.ts'
 
 const rowHeight = 108
 const gatherMs = 200
@@ -197,5 +202,152 @@ function InboxLine({ row, isHere, isChosen, onToggle }: InboxLineProps) {
         </span>
       </a>
     </div>
+  )
+}
+
+// Several requests answered in one go, each shown with all that it would do, and each signed by
+// itself: what is unticked stays open.
+
+interface BulkProps {
+  readonly intents: readonly string[]
+  readonly onClose: () => void
+}
+
+interface Item {
+  readonly intent: string
+  readonly card: CardAnswer | null
+  /** Whether it could be answered when it was read. */
+  readonly isOpen: boolean
+  readonly isTicked: boolean
+  /** A code of what went wrong, or `done`. */
+  readonly came: string | null
+}
+
+async function readItem(intent: string): Promise<Item> {
+  try {
+    const card = await askServer('card', '/inbox/{intent}', { in: { intent } })
+    await checkReview(card.review)
+    const isOpen = card.state === 'open' && card.cannot === null
+    const came = isOpen ? null : (card.cannot ?? 'no_review')
+    return { intent, card, isOpen, isTicked: isOpen, came }
+  } catch (error) {
+    return { intent, card: null, isOpen: false, isTicked: false, came: codeOf(error) }
+  }
+}
+
+function Bulk({ intents, onClose }: BulkProps) {
+  const items = useSignal<readonly Item[]>([])
+  const note = useSignal('')
+  const isBusy = useSignal(false)
+  useEffect(() => {
+    void Promise.all(intents.map(readItem)).then((read) => (items.value = read))
+  }, [])
+  const change = (intent: string, changed: Partial<Item>): void => {
+    items.value = items.value.map((one) => (one.intent === intent ? { ...one, ...changed } : one))
+  }
+  const answer = async (approves: boolean): Promise<void> => {
+    isBusy.value = true
+    for (const { card, intent, isTicked } of items.value) {
+      if (!isTicked || card === null) continue
+      const ticked = items.value.flatMap((one) => (one.isTicked ? (one.card?.name ?? []) : []))
+      const came = await answered({ card, approves, note: note.value, together: ticked })
+      change(intent, { came, isTicked: came !== 'done' })
+      if (came !== 'done') break
+    }
+    isBusy.value = false
+  }
+  return (
+    <Sheet title={labels.bulk.title} onClose={onClose}>
+      <p class="quiet">{labels.bulk.lead}</p>
+      <ul class="stack bulk">
+        {items.value.map((item) => (
+          <BulkItem item={item} onTick={(isTicked) => change(item.intent, { isTicked })} />
+        ))}
+      </ul>
+      {isAllDone(items.value) ? (
+        <Button is="main" label={labels.bulk.close} onPress={onClose} />
+      ) : (
+        <>
+          <NoteField label={labels.answer.noteOptional} typed={note} />
+          <div class="answer-buttons">
+            <Button
+              label={labels.bulk.decline}
+              isOff={isBusy.value}
+              onPress={() => void answer(false)}
+            />
+            <Button
+              is="main"
+              label={labels.bulk.approve}
+              isOff={isBusy.value}
+              onPress={() => void answer(true)}
+            />
+          </div>
+        </>
+      )}
+    </Sheet>
+  )
+}
+
+function isAllDone(items: readonly Item[]): boolean {
+  return items.length > 0 && items.every(({ isOpen, came }) => !isOpen || came === 'done')
+}
+
+async function answered(deciding: Omit<DecidingHere, 'instead' | 'key'>): Promise<string> {
+  if (isNoteMissing(deciding)) return 'reason_needed'
+  const { card } = deciding
+  try {
+    const [instead = null] = placesIn(card)
+    await decideHere({ ...deciding, instead, key: await keyFor(card) })
+    return 'done'
+  } catch (error) {
+    return codeOf(error)
+  }
+}
+
+interface BulkItemProps {
+  readonly item: Item
+  readonly onTick: (isTicked: boolean) => void
+}
+
+function BulkItem({ item, onTick }: BulkItemProps) {
+  const { card, came, isOpen, isTicked } = item
+  if (card === null) return <li class="framed bulk-item">{consoleProblemText(came ?? '')}</li>
+  const texts = cardTexts(card)
+  const [instead = null] = placesIn(card)
+  return (
+    <li class={`framed bulk-item line-${texts.weight}`}>
+      <div class="bulk-head">
+        <input
+          type="checkbox"
+          aria-labelledby={`title-${item.intent}`}
+          checked={isTicked}
+          disabled={!isOpen || came === 'done'}
+          onChange={(event) => onTick(event.currentTarget.checked)}
+        />
+        <span class="grow tight">
+          <span class="ends ends-text">
+            <strong id={`title-${item.intent}`}>
+              <Hostile text={texts.title} max={80} isBrief />
+            </strong>
+            <Countdown until={card.review.decideBy} />
+          </span>
+          <span class="quiet small">
+            <Hostile text={texts.lead} max={200} isBrief />. {texts.weightText}
+          </span>
+          {instead !== null && (
+            <Hostile in="span" class="small" text={answersForText(instead)} max={200} isBrief />
+          )}
+        </span>
+      </div>
+      {[...texts.warnings, ...texts.questions.map(({ asks }) => asks), texts.justification].map(
+        (line) => line !== null && <Hostile in="p" class="small" text={line} max={300} />,
+      )}
+      <ArgumentList rows={texts.arguments} hasLast={card.lastApproved !== null} />
+      {came !== null && (
+        <output class={came === 'done' ? 'quiet small' : 'field-problem'}>
+          {came === 'done' ? labels.bulk.done : consoleProblemText(came)}
+        </output>
+      )}
+    </li>
   )
 }

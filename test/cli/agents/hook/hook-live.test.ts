@@ -4,7 +4,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'n
 import { delimiter, join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
 import type { HookWay } from '#shell/hooks/hosts/host'
-import { proveLive, type HookedServer } from '#cli/agents/hook/live'
+import { proveLive, type HookedServer } from '#cli/agents/hook/play'
 import { hostOf, hosts } from '../../../shell/hooks/host-events.ts'
 import { run, runChild } from '../../../support/cli-runner.ts'
 import { temporaryFolder } from '../../../support/temporary-folder.ts'

@@ -3,7 +3,7 @@
 import { request } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import { publicKeyOf } from '#record/crypto/private-key'
-import { devPage } from '#cli/run/dev/dev-page'
+import { devPage } from '#cli/run/dev/run'
 import { codingCall, codingTool } from '../../../support/coding-tool.ts'
 import { desk, hasBrowser, openPage } from '../../../support/browser/chromium.ts'
 import { changeCatalog, keys } from '../../../support/runtime.ts'

@@ -1,7 +1,7 @@
 // What doctor says of claims that wait for a verifier.
 import { expect, test } from 'vitest'
 import { Contracts, notStarted, type OpenContract } from '#work/contracts/contracts'
-import { contractFindings } from '#cli/run/doctor/contracts'
+import { contractFindings } from '#cli/run/doctor/catalog'
 
 const minute = 60_000
 const claim = { name: 'main.1.vlp.bot.-.c', position: 2, appendedAt: 0 }

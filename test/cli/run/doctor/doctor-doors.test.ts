@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { emptyCatalog } from '#rules/catalog/catalog'
 import { catalogFromFile } from '#rules/catalog/catalog-file'
 import { publicKeyOf } from '#record/crypto/private-key'
-import { doorFindings } from '#cli/run/doctor/doors'
+import { doorFindings } from '#cli/run/doctor/catalog'
 import { newKey } from '../../../support/runtime.ts'
 
 test('evidence through a door is found where no signature is asked for', () => {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { emptyCatalog } from '#rules/catalog/catalog'
 import { catalogFromFile } from '#rules/catalog/catalog-file'
 import type { Matcher } from '#schemas/rules/matcher'
-import { evaluatorFindings } from '#cli/run/doctor/evaluators'
+import { evaluatorFindings } from '#cli/run/doctor/catalog'
 
 const people = [
   { id: 'ann', roles: ['staff'], attributes: { tenant: 'eu' } },

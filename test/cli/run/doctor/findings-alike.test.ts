@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { failure, ok, warning } from '#health/doctor/finding'
-import { findingLines } from '#cli/run/doctor/print'
+import { findingLines } from '#cli/run/doctor/run'
 
 function textsOf(findings: Parameters<typeof findingLines>[1]): readonly string[] {
   return findingLines('the log', findings).map((line) =>

@@ -12,7 +12,7 @@ import { Failed, Notice } from '../../drawing/notice.tsx'
 import { linkTo } from '../../shell/address.ts'
 import { askServer, PageProblem } from '../../shell/requests.ts'
 import { trustedScript } from '../../shell/trusted-script.ts'
-import type { DerivingAnswer, DerivingAsked } from './deriving-words.ts'
+import type { DerivedAgain } from '#replay/backup/derive-again'
 
 const words = auditLabels.derive
 
@@ -166,3 +166,22 @@ function inWorker(asked: DerivingAsked): Promise<DerivingAnswer> {
 function startedWorker(): Worker {
   return new Worker(trustedScript('warrant-deriving', '/deriving.js'), { type: 'module' })
 }
+
+// What the page and the worker that derives say to each other.
+
+export interface DerivingAsked {
+  readonly facts: readonly Fact[]
+  readonly realm: string
+  readonly intent: string
+}
+
+export type DerivingAnswer =
+  | {
+      readonly facts: readonly DerivedAgain[]
+      /** The log’s identity, as the facts themselves say it. */
+      readonly log: string | null
+      /** Answers of callbacks that were read back and not derived. */
+      readonly readBack: number
+      readonly failed?: never
+    }
+  | { readonly failed: string; readonly facts?: never }

@@ -2,7 +2,7 @@
 // arguments, which the page may not, and that may reach nothing, so what it is given stays there.
 import { deriveAgain } from '#replay/backup/derive-again'
 import { deciders } from '#workers/deciders'
-import type { DerivingAnswer, DerivingAsked } from './deriving-words.ts'
+import type { DerivingAnswer, DerivingAsked } from './derive-view.tsx'
 
 function answerWith(answer: DerivingAnswer): void {
   postMessage(answer)

@@ -21,8 +21,7 @@ import { Notice } from '../../drawing/notice.tsx'
 import { Sheet } from '../../drawing/sheet.tsx'
 import { canSignHere } from '../../operating/acts.ts'
 import { codeOf } from '../../shell/requests.ts'
-import { AnswerForm } from './answer-form.tsx'
-import { signRuling } from './ruling.ts'
+import { AnswerForm, signRuling } from './answer-form.tsx'
 
 const words = authorLabels.bulk
 

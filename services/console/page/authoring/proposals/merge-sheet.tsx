@@ -27,10 +27,9 @@ import { Sheet } from '../../drawing/sheet.tsx'
 import { canSignHere } from '../../operating/acts.ts'
 import { useReading, ProblemNote } from '../../operating/room.tsx'
 import { askServer, codeOf } from '../../shell/requests.ts'
-import { AnswerForm } from './answer-form.tsx'
+import { AnswerForm, signRuling } from './answer-form.tsx'
 import { WhatIf } from '../what-if.tsx'
 import { CameNote, ReleasesBrief } from './bulk-ruling.tsx'
-import { signRuling } from './ruling.ts'
 
 const words = authorLabels.merge
 

@@ -24,9 +24,8 @@ import { Empty } from '../../drawing/notice.tsx'
 import { SignSheet } from '../../operating/sign-sheet.tsx'
 import { goTo, linkTo } from '../../shell/address.ts'
 import { WhatIf } from '../what-if.tsx'
-import { AnswerForm } from './answer-form.tsx'
+import { AnswerForm, rulingContent, signRuling } from './answer-form.tsx'
 import { MergeSheet } from './merge-sheet.tsx'
-import { rulingContent, signRuling } from './ruling.ts'
 
 const words = authorLabels.proposals
 
