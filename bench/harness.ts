@@ -26,7 +26,7 @@ export interface Figure {
 export interface Bench {
   readonly title: string
   /** What the machine must have; without it the bench is left out. */
-  readonly needs?: 'nats' | 'neo4j' | 'chromium'
+  readonly needs?: 'nats' | 'neo4j'
   /** It takes minutes: only when it is asked for by name. */
   readonly isLong?: boolean
   run(options: Options): Promise<readonly Figure[]>

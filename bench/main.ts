@@ -26,7 +26,6 @@ const benches: Readonly<Record<string, () => Promise<{ readonly bench: Bench }>>
   resident: () => import('./offline/resident.ts'),
   redact: () => import('./offline/corpora.ts'),
   commands: () => import('./offline/commands.ts'),
-  playground: () => import('./offline/playground.ts'),
   hooks: () => import('./doors/hooks.ts'),
   stalls: () => import('./doors/stalls.ts'),
   authzen: () => import('./doors/authzen.ts'),
@@ -43,7 +42,6 @@ const benches: Readonly<Record<string, () => Promise<{ readonly bench: Bench }>>
 const canStart = {
   nats: async () => (await import('../test/support/servers/nats-server.ts')).canStartNats,
   neo4j: async () => (await import('../test/support/servers/neo4j-server.ts')).canStartNeo4j,
-  chromium: () => Promise.resolve((process.env['CHROME_PATH'] ?? '') !== ''),
 }
 
 const { values, positionals } = parseArgs({

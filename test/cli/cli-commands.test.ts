@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { sqliteLog } from '#log/sqlite/log'
 import { beginKnowing } from '../support/samples/known-tool.ts'
 import { keysOf, run } from '../support/cli-runner.ts'
+import { seedChanged } from '../support/seed-changed.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 let cwd = ''
@@ -166,12 +167,9 @@ test('an agent that has a key must sign, and the log is the one that was named',
   const elsewhere = await temporaryFolder()
   const env = { WARRANT_LOG: join(cwd, '.warrant/log.db') }
   const keys = { WARRANT_KEYS: keysOf(cwd) }
-  const file = join(cwd, 'warrant/catalog.json')
-  const catalog = JSON.parse(await readFile(file, 'utf8'))
   const { publicKey } = json((await run(['keys', 'new', 'bot', '--json'], { cwd })).stdout)[0]
-  catalog.principals.push({ id: 'bot', roles: ['writer'], owner: 'you', keys: [publicKey] })
-  await writeFile(file, JSON.stringify(catalog))
-  expect((await run(['seed', 'warrant'], { cwd })).code).toBe(0)
+  const bot = { id: 'bot', roles: ['writer'], owner: 'you', keys: [publicKey] }
+  await seedChanged(cwd, (catalog) => void catalog.principals.push(bot))
   const args = ['ask', 'send_email', '--json', ...reason]
   const which = await run(args, { cwd: elsewhere, env })
   expect([which.code, json(which.stdout)]).toMatchObject([2, [{ error: { code: 'usage' } }]])

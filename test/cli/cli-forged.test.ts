@@ -1,11 +1,11 @@
 // What someone who can write the file writes into a log as an allow: the commands that read the log
 // show it as void, with the reason, and what the stages allowed as it is.
-import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { sqliteLog } from '#log/sqlite/log'
 import { partsInRealm } from '#record/names'
 import { run } from '../support/cli-runner.ts'
+import { seedChanged } from '../support/seed-changed.ts'
 import { madeUp } from '../support/forger.ts'
 import { beginKnowing } from '../support/samples/known-tool.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -16,11 +16,8 @@ const why = 'no stage would have bound it where it stands'
 async function forgedLog() {
   const cwd = await temporaryFolder()
   await beginKnowing({ cwd })
-  const catalog = JSON.parse(await readFile(join(cwd, 'warrant/catalog.json'), 'utf8'))
   const look = { id: 'look', safetyClass: 'READ', argsSchema: { type: 'object' } }
-  catalog.capabilities.push(look)
-  await writeFile(join(cwd, 'warrant/catalog.json'), JSON.stringify(catalog))
-  await run(['seed', 'warrant'], { cwd })
+  await seedChanged(cwd, (catalog) => void catalog.capabilities.push(look))
   const asked = await run(['ask', 'look', '--arg', 'id=1', '--json'], { cwd })
   const honest = JSON.parse(asked.stdout).intent
   await run(['ask', 'look', '--arg', 'id=2', '--no-stages', '--wait', '0'], { cwd })

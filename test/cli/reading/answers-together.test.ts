@@ -1,9 +1,8 @@
 // Answers a day on the command line: beyond them a yes is given to several together, or not at all.
-import { readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { reviewsAsked } from '#schemas/operations/reviews'
 import { run, type Ran } from '../../support/cli-runner.ts'
+import { seedChanged } from '../../support/seed-changed.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 const asked = { name: 'big', when: 'true', effect: 'confirm', question: 'Is that meant?' }
@@ -23,12 +22,10 @@ async function ask(id: string): Promise<string> {
 beforeAll(async () => {
   cwd = await temporaryFolder()
   await warrant('init')
-  const file = join(cwd, 'warrant/catalog.json')
-  const catalog = JSON.parse(await readFile(file, 'utf8'))
-  catalog.capabilities.push({ ...look, argsSchema: { type: 'object' } })
-  catalog.attention = { answers: [{ person: 'you', perDay: 1 }] }
-  await writeFile(file, JSON.stringify(catalog))
-  expect(await warrant('seed', 'warrant')).toMatchObject({ code: 0 })
+  await seedChanged(cwd, (catalog) => {
+    catalog.capabilities.push({ ...look, argsSchema: { type: 'object' } })
+    catalog.attention = { answers: [{ person: 'you', perDay: 1 }] }
+  })
 })
 
 test('the answer beyond the budget is refused before it is bound, and two together are not', async () => {

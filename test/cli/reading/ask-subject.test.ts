@@ -1,29 +1,26 @@
 // `warrant ask --subject`: asking as an evaluator does, from the command line.
-import { readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { beginKnowing } from '../../support/samples/known-tool.ts'
 import { run, type Ran } from '../../support/cli-runner.ts'
+import { seedChanged } from '../../support/seed-changed.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 let cwd = ''
 beforeAll(async () => {
   cwd = await temporaryFolder()
   await beginKnowing({ cwd })
-  const file = join(cwd, 'warrant/catalog.json')
-  const catalog = JSON.parse(await readFile(file, 'utf8'))
-  const argsSchema = { type: 'object' }
-  catalog.capabilities.push(
-    { id: 'record.read', safetyClass: 'READ', argsSchema },
-    { id: 'record.write', safetyClass: 'WRITE', argsSchema },
-  )
-  const subjects = [{ type: 'user', who: { role: 'staff' } }]
-  catalog.principals.push(
-    { id: 'gate', evaluates: { subjects } },
-    { id: 'ann:1', roles: ['staff'] },
-  )
-  await writeFile(file, JSON.stringify(catalog))
-  expect(await warrant('seed', 'warrant')).toMatchObject({ code: 0 })
+  await seedChanged(cwd, (catalog) => {
+    const argsSchema = { type: 'object' }
+    catalog.capabilities.push(
+      { id: 'record.read', safetyClass: 'READ', argsSchema },
+      { id: 'record.write', safetyClass: 'WRITE', argsSchema },
+    )
+    const subjects = [{ type: 'user', who: { role: 'staff' } }]
+    catalog.principals.push(
+      { id: 'gate', evaluates: { subjects } },
+      { id: 'ann:1', roles: ['staff'] },
+    )
+  })
 })
 
 const warrant = (...args: readonly string[]): Promise<Ran> => run(args, { cwd })

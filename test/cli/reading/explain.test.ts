@@ -1,9 +1,8 @@
 // What a request would come to: the same as asking makes of it, and the log stays as it is.
-import { readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { beginKnowing } from '../../support/samples/known-tool.ts'
 import { run, type Ran } from '../../support/cli-runner.ts'
+import { seedChanged } from '../../support/seed-changed.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 const because = ['--justification', 'Ann asked for her invoice']
@@ -14,12 +13,10 @@ let cwd = ''
 beforeAll(async () => {
   cwd = await temporaryFolder()
   await beginKnowing({ cwd })
-  const file = join(cwd, 'warrant/catalog.json')
-  const catalog = JSON.parse(await readFile(file, 'utf8'))
-  catalog.capabilities.push(readArgs, once, { ...readArgs, id: 'write', safetyClass: 'WRITE' })
-  catalog.limits = [{ capability: 'once', uses: 1, windowMs: 3_600_000 }]
-  await writeFile(file, JSON.stringify(catalog))
-  expect(await warrant('seed', 'warrant')).toMatchObject({ code: 0 })
+  await seedChanged(cwd, (catalog) => {
+    catalog.capabilities.push(readArgs, once, { ...readArgs, id: 'write', safetyClass: 'WRITE' })
+    catalog.limits = [{ capability: 'once', uses: 1, windowMs: 3_600_000 }]
+  })
 })
 
 const warrant = (...args: readonly string[]): Promise<Ran> => run(args, { cwd })

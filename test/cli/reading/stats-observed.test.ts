@@ -1,9 +1,8 @@
 // What observed calls would have come to, counted before anything is enforced.
-import { readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { wouldCome } from '#operations/counting/observed'
 import { run, type Ran } from '../../support/cli-runner.ts'
+import { seedChanged } from '../../support/seed-changed.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 const asked = { name: 'big', when: 'args.big', effect: 'confirm', question: 'Is that meant?' }
@@ -16,11 +15,9 @@ const observed = (...args: readonly string[]) => warrant('ask', ...args, '--obse
 beforeAll(async () => {
   cwd = await temporaryFolder()
   await warrant('init')
-  const file = join(cwd, 'warrant/catalog.json')
-  const catalog = JSON.parse(await readFile(file, 'utf8'))
-  catalog.capabilities.push({ ...look, argsSchema: { type: 'object' } })
-  await writeFile(file, JSON.stringify(catalog))
-  expect(await warrant('seed', 'warrant')).toMatchObject({ code: 0 })
+  await seedChanged(cwd, (catalog) => {
+    catalog.capabilities.push({ ...look, argsSchema: { type: 'object' } })
+  })
 })
 
 test('without observed calls it reports that there is none', async () => {

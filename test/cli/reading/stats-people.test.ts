@@ -1,8 +1,8 @@
 // What people make of the questions that they are asked, on the command line: each sees their own.
-import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { run, type Ran } from '../../support/cli-runner.ts'
+import { seedChanged } from '../../support/seed-changed.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 const asked = { name: 'big', when: 'args.big', effect: 'confirm', question: 'Is that meant?' }
@@ -14,11 +14,9 @@ const warrant = (...args: readonly string[]): Promise<Ran> => run(args, { cwd })
 beforeAll(async () => {
   cwd = await temporaryFolder()
   await warrant('init')
-  const file = join(cwd, 'warrant/catalog.json')
-  const catalog = JSON.parse(await readFile(file, 'utf8'))
-  catalog.capabilities.push({ ...look, argsSchema: { type: 'object' } })
-  await writeFile(file, JSON.stringify(catalog))
-  expect(await warrant('seed', 'warrant')).toMatchObject({ code: 0 })
+  await seedChanged(cwd, (catalog) => {
+    catalog.capabilities.push({ ...look, argsSchema: { type: 'object' } })
+  })
 })
 
 test('where no one was asked it reports that', async () => {

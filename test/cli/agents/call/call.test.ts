@@ -1,9 +1,8 @@
 // A tool that the catalog describes is called from the command line: asked, carried out once, shown
 // as a frame, and settled by a person where no one knows what became of it.
-import { readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { run } from '../../../support/cli-runner.ts'
+import { seedChanged } from '../../../support/seed-changed.ts'
 import { temporaryFolder } from '../../../support/temporary-folder.ts'
 
 let cwd = ''
@@ -25,11 +24,9 @@ const capabilities = [
 beforeAll(async () => {
   cwd = await temporaryFolder()
   expect((await run(['init'], { cwd })).code).toBe(0)
-  const path = join(cwd, 'warrant', 'catalog.json')
-  const catalog = JSON.parse(await readFile(path, 'utf8'))
-  catalog.capabilities.push(...capabilities)
-  await writeFile(path, JSON.stringify(catalog))
-  expect((await run(['apply', 'warrant'], { cwd })).code).toBe(0)
+  await seedChanged(cwd, (catalog) => {
+    catalog.capabilities.push(...capabilities)
+  })
 })
 
 test('a call is carried out, shown redacted, and more of it by its handle', async () => {

@@ -1,9 +1,10 @@
 // `warrant contract`, `claim`, `contracts`, `standing` and `reinstate`, as a person uses them, and
 // the story of a contract; the verifier runs in this process.
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { run } from '../../../support/cli-runner.ts'
+import { seedChanged } from '../../../support/seed-changed.ts'
 import { temporaryFolder } from '../../../support/temporary-folder.ts'
 import { verified } from './verifying.ts'
 
@@ -14,17 +15,15 @@ beforeAll(async () => {
   cwd = await temporaryFolder()
   await run(['init'], { cwd })
   await mkdir(join(cwd, 'site'))
-  const file = join(cwd, 'warrant', 'catalog.json')
-  const catalog = JSON.parse(await readFile(file, 'utf8'))
-  catalog.principals.push({ id: 'grader' })
-  catalog.work = {
-    issuers: ['grader'],
-    workspaces: [{ id: 'site', folder: join(cwd, 'site') }],
-    probation: 2,
-  }
-  await writeFile(file, JSON.stringify(catalog))
   await writeFile(join(cwd, 'task.json'), JSON.stringify(task))
-  expect(await run(['seed', 'warrant'], { cwd })).toMatchObject({ code: 0 })
+  await seedChanged(cwd, (catalog) => {
+    catalog.principals.push({ id: 'grader' })
+    catalog.work = {
+      issuers: ['grader'],
+      workspaces: [{ id: 'site', folder: join(cwd, 'site') }],
+      probation: 2,
+    }
+  })
 })
 
 const warrant = (...args: readonly string[]) => run(args, { cwd })

@@ -1,9 +1,8 @@
 // `warrant delegate` and `undelegate`, and a call that cites what they printed, as a person sees
 // it at the terminal.
-import { readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { run } from '../../../support/cli-runner.ts'
+import { seedChanged } from '../../../support/seed-changed.ts'
 import { temporaryFolder } from '../../../support/temporary-folder.ts'
 
 let cwd = ''
@@ -13,16 +12,12 @@ const large = { name: 'large', effect: 'confirm', when: 'has(args.n) && args.n >
 beforeAll(async () => {
   cwd = await temporaryFolder()
   expect((await run(['init'], { cwd })).code).toBe(0)
-  const file = join(cwd, 'warrant', 'catalog.json')
-  const catalog = JSON.parse(await readFile(file, 'utf8'))
-  catalog.principals.push(
-    { id: 'planner', roles: ['writer'], owner: 'you' },
-    { id: 'intern', owner: 'you' },
-  )
-  catalog.capabilities[0].conditions = [large]
-  await writeFile(file, JSON.stringify(catalog))
-  expect(await run(['seed', 'warrant', '--key', 'you', '--yes'], { cwd })).toMatchObject({
-    code: 0,
+  await seedChanged(cwd, (catalog) => {
+    catalog.principals.push(
+      { id: 'planner', roles: ['writer'], owner: 'you' },
+      { id: 'intern', owner: 'you' },
+    )
+    catalog.capabilities[0].conditions = [large]
   })
 })
 

@@ -1,29 +1,26 @@
 // `warrant shortlist`: what it prints for people and for programs, and that it changes nothing.
-import { readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { beginKnowing } from '../../../support/samples/known-tool.ts'
 import { run, type Ran } from '../../../support/cli-runner.ts'
+import { seedChanged } from '../../../support/seed-changed.ts'
 import { temporaryFolder } from '../../../support/temporary-folder.ts'
 
 let cwd = ''
 beforeAll(async () => {
   cwd = await temporaryFolder()
   await beginKnowing({ cwd })
-  const file = join(cwd, 'warrant/catalog.json')
-  const catalog = JSON.parse(await readFile(file, 'utf8'))
-  const many = Array.from({ length: 30 }, (_, index) => ({
-    id: `cloud.vm${index}.stop`,
-    safetyClass: 'WRITE',
-  }))
-  catalog.capabilities.push(...many, {
-    id: 'bank.send_money',
-    safetyClass: 'DESTRUCTIVE',
-    description: 'Send money.',
-    tags: ['money'],
+  await seedChanged(cwd, (catalog) => {
+    const many = Array.from({ length: 30 }, (_, index) => ({
+      id: `cloud.vm${index}.stop`,
+      safetyClass: 'WRITE',
+    }))
+    catalog.capabilities.push(...many, {
+      id: 'bank.send_money',
+      safetyClass: 'DESTRUCTIVE',
+      description: 'Send money.',
+      tags: ['money'],
+    })
   })
-  await writeFile(file, JSON.stringify(catalog))
-  expect(await warrant('seed', 'warrant')).toMatchObject({ code: 0 })
 })
 
 const warrant = (...args: readonly string[]): Promise<Ran> => run(args, { cwd })

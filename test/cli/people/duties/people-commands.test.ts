@@ -1,8 +1,7 @@
 // What people say beside their answers, on the command line.
-import { readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { run, type Ran } from '../../../support/cli-runner.ts'
+import { seedChanged } from '../../../support/seed-changed.ts'
 import { temporaryFolder } from '../../../support/temporary-folder.ts'
 
 const always = { name: 'always', effect: 'confirm', when: 'true', confirmation: 'four' }
@@ -23,18 +22,16 @@ let intent = ''
 beforeAll(async () => {
   cwd = await temporaryFolder()
   await warrant('init')
-  const file = join(cwd, 'warrant/catalog.json')
-  const catalog = JSON.parse(await readFile(file, 'utf8'))
-  for (const id of ['ann', 'ben', 'cas']) {
-    const made = await warrant('keys', 'new', id)
-    const key = /ed25519:[\w-]{43}/.exec(made.stdout)?.[0]
-    catalog.principals.push({ id, keys: [key] })
-  }
-  catalog.capabilities.push(pay)
-  catalog.confirmations = [four]
-  catalog.groups = [{ id: 'people', members: ['ann', 'ben'] }]
-  await writeFile(file, JSON.stringify(catalog))
-  expect(await warrant('seed', 'warrant')).toMatchObject({ code: 0 })
+  await seedChanged(cwd, async (catalog) => {
+    for (const id of ['ann', 'ben', 'cas']) {
+      const made = await warrant('keys', 'new', id)
+      const key = /ed25519:[\w-]{43}/.exec(made.stdout)?.[0]
+      catalog.principals.push({ id, keys: [key] })
+    }
+    catalog.capabilities.push(pay)
+    catalog.confirmations = [four]
+    catalog.groups = [{ id: 'people', members: ['ann', 'ben'] }]
+  })
   const { stdout } = await warrant('ask', 'pay', '--wait', '1')
   intent = /my-agent\.-\.\w+/.exec(stdout)?.[0] ?? ''
 })

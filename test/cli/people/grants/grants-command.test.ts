@@ -1,8 +1,8 @@
 // Grants on the command line: signed beside an answer, shown before, listed and put into words.
-import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { run, type Ran } from '../../../support/cli-runner.ts'
+import { seedChanged } from '../../../support/seed-changed.ts'
 import { temporaryFolder } from '../../../support/temporary-folder.ts'
 
 const pay = {
@@ -17,11 +17,9 @@ let intent = ''
 beforeAll(async () => {
   cwd = await temporaryFolder()
   await warrant('init')
-  const file = join(cwd, 'warrant/catalog.json')
-  const catalog = JSON.parse(await readFile(file, 'utf8'))
-  catalog.capabilities.push(pay)
-  await writeFile(file, JSON.stringify(catalog))
-  expect(await warrant('seed', 'warrant')).toMatchObject({ code: 0 })
+  await seedChanged(cwd, (catalog) => {
+    catalog.capabilities.push(pay)
+  })
   intent = /my-agent\.-\.\w+/.exec((await ask(20)).stdout)?.[0] ?? ''
 })
 
@@ -85,13 +83,11 @@ test('it is shown with what it would have let through, signed, used and listed',
 })
 
 test('one whose signer may not decide any more is listed as idle, with why', async () => {
-  const file = join(cwd, 'warrant/catalog.json')
-  const catalog = JSON.parse(await readFile(file, 'utf8'))
-  const changed = catalog.capabilities.map((one: { id: string }) =>
-    one.id === 'pay' ? { ...pay, safetyClass: 'WRITE' } : one,
-  )
-  await writeFile(file, JSON.stringify({ ...catalog, capabilities: changed }))
-  expect(await warrant('seed', 'warrant')).toMatchObject({ code: 0 })
+  await seedChanged(cwd, (catalog) => {
+    catalog.capabilities = catalog.capabilities.map((one: { id: string }) =>
+      one.id === 'pay' ? { ...pay, safetyClass: 'WRITE' } : one,
+    )
+  })
   expect((await warrant('grants')).stdout).toContain('idle: `pay` is WRITE')
   expect((await warrant('doctor')).stdout).toContain('1 grant can answer for no call: `pay` is')
   expect(await warrant('grants', 'show', 'XXXX')).toMatchObject({ code: 1 })
@@ -102,7 +98,7 @@ test('it is taken back by its id, and then no call rests on it', async () => {
   const signed = ['--as', 'you', '--key', join(cwd, '.keys/you.pem'), '--yes']
   const gone = await warrant('grants', 'revoke', id.slice(-8), ...signed)
   expect(gone).toMatchObject({ code: 0, stdout: expect.stringContaining('has taken back') })
-  expect((await warrant('grants')).stdout).toContain('there is no such grant')
+  expect((await warrant('grants')).stdout).toContain('there is no grant that counts')
   expect((await warrant('grants', '--all')).stdout).toMatch(/2 of 3, 40 of 100 .* revoked/)
   expect((await warrant('replay')).stdout).toContain('byte for byte')
 })
