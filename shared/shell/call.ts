@@ -98,7 +98,7 @@ function judgeSub(read: ReadArguments, entry: ShellEntry, { sub }: WithSub, call
   // What no table lists may be a script or a plugin, which has another meaning for that.
   const isScript = conceptsIn(found.is).includes('code.run') && found.verbs !== undefined
   const isOwn = isListed(name, sub) ? !isScript : !conceptsIn(found.is).includes('code.run')
-  if (isOwn && rest.length === 1 && /^--(?:help|version)$/u.test(rest[0] ?? '')) {
+  if (isOwn && rest.length === 1 && /^(?:--version|--help|-help|-h)$/u.test(rest[0] ?? '')) {
     call.add('harmless')
     return
   }

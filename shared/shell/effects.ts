@@ -84,10 +84,7 @@ function applyWord(role: string, text: string, call: ShellCall): void {
       return
     }
     case 'alias':
-      if (text.includes('=')) {
-        call.add('code.run')
-        call.runScript(text.slice(text.indexOf('=') + 1))
-      }
+      onAlias(text, call)
       return
     case 'code':
       call.add('code.run')
@@ -117,6 +114,14 @@ function applyWord(role: string, text: string, call: ShellCall): void {
     default:
       applyFile(role, text, call)
   }
+}
+
+function onAlias(text: string, call: ShellCall): void {
+  // In fish a name and what it stands for are two arguments.
+  const isFish = call.fields.filter((one) => !one.startsWith('-')).length > 2
+  if (!isFish && !text.includes('=')) return
+  call.add('code.run')
+  call.runScript(text.slice(text.indexOf('=') + 1))
 }
 
 function applyFile(role: string, text: string, call: ShellCall): void {

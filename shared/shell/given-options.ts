@@ -31,6 +31,8 @@ interface OptionSpec {
   readonly second: string
   readonly isOptional: boolean
   readonly concepts: readonly string[]
+  /** Whether a mode of the entry asks for it. */
+  readonly isAsked: boolean
 }
 
 const specs = new WeakMap<ShellEntry, ReadonlyMap<string, OptionSpec>>()
@@ -50,7 +52,7 @@ function specsOf(entry: ShellEntry): ReadonlyMap<string, OptionSpec> {
       isOptional: role.endsWith('?'),
       concepts,
     }
-    for (const name of names) all.set(name, spec)
+    for (const name of names) all.set(name, { ...spec, isAsked: false })
   }
   // What a mode asks for is an option, too.
   const asked = (entry.modes ?? []).flatMap((one) => [
@@ -59,13 +61,16 @@ function specsOf(entry: ShellEntry): ReadonlyMap<string, OptionSpec> {
     one.only ?? '',
   ])
   for (const name of asked.flatMap((one) => one.split(' '))) {
-    if (name !== '' && !all.has(name)) all.set(name, flag)
+    if (name === '') continue
+    all.set(name, { ...(all.get(name) ?? flag), isAsked: true })
   }
   specs.set(entry, all)
   return all
 }
 
-const flag: OptionSpec = { role: '', second: '', isOptional: false, concepts: [] }
+const flag: OptionSpec = { role: '', second: '', isOptional: false, concepts: [], isAsked: false }
+/** `--dry-run=false` is no dry run, where the program takes a value at all. */
+const on = /^(?:true|t|1|yes|y|on|)$/iu
 
 /** Where the entry is `early`, all from the first plain argument on is left as it stands. */
 export function readArguments(given: readonly string[], entry: ShellEntry): ReadArguments {
@@ -193,7 +198,8 @@ class Reading {
   }
 
   #take(name: string, spec: OptionSpec, attached: string | null): void {
-    const { role, second, isOptional, concepts } = spec
+    const { role, second, isOptional, concepts, isAsked } = spec
+    if (role === '' && isAsked && !on.test(attached ?? '')) this.#hasUnknownOption = true
     let value = attached
     let command: readonly string[] = []
     const isNegated = /^(?:!|-not)$/u.test(this.#given[this.#at - 2] ?? '')
@@ -205,6 +211,8 @@ class Reading {
     } else if (role !== '' && !isOptional && value === null) {
       value = this.#given[this.#at] ?? null
       this.#at += 1
+      // The program may take it for one without a value.
+      if (value === null && isAsked) this.#hasUnknownOption = true
     }
     this.#options.push({ name, role, concepts, value, command, isNegated })
     if (second !== '') this.#take(name, { ...spec, role: second, second: '' }, null)

@@ -43,6 +43,34 @@ function firstOf({ paths }: ShellListed): string {
 const places = commands.flatMap(placesOf)
 const judged = (command: string) => conceptsOfCommand({ command }, { read: readShell, table })
 
+describe('what a mode asks for', () => {
+  const asked = places.flatMap(({ line, entry }) => {
+    const names = (entry.modes ?? []).flatMap(({ has = '' }) => has.split(' '))
+    const takes = new Map(
+      Object.entries(entry.options ?? {}).flatMap(([keys, role]) => {
+        return keys.split(' ').map((key) => [key, role] as const)
+      }),
+    )
+    const isSwitch = (name: string) => !/^[a-z]/u.test(takes.get(name) ?? '')
+    const isLong = (name: string) => name.startsWith('--') || entry.oneDash === true
+    return names
+      .filter((one) => one !== '' && isLong(one) && isSwitch(one))
+      .map((one) => ({ line, one }))
+  })
+
+  test('is not given where its value turns it off', () => {
+    const wrong = asked.flatMap(({ line, one }) => {
+      return ['false', 'no', '0'].flatMap((off) => {
+        const found = judged(`${line} ${one}=${off} x`)
+        const isHeld = found.includes('unknown.option') || found.includes('code.run')
+        return isHeld ? [] : [{ command: `${line} ${one}=${off} x`, found }]
+      })
+    })
+    expect(asked.length).toBeGreaterThan(100)
+    expect(wrong).toEqual([])
+  })
+})
+
 describe('what a wrapper hands on', () => {
   const harmless = /^(?:harmless|read\.(?:inside|system))$/u
   const missing = (wrapped: string, plain: string) => {
