@@ -70,7 +70,7 @@ export const jobsFaults = {
   callbacks_changed: {
     retry: 'never',
     means: 'The callback module was changed after it was pinned.',
-    fix: 'Restore the file, or pin the new one with `warrant seed`.',
+    fix: 'Restore the file, or pin the new one with `warrant apply`.',
   },
   callbacks_homeless: {
     retry: 'never',

@@ -16,7 +16,7 @@ export const logFaults = {
   log_empty: {
     retry: 'never',
     means: 'The log has no facts yet.',
-    fix: 'Seed it: `warrant seed FOLDER`.',
+    fix: 'Begin it: `warrant apply FOLDER`.',
   },
   not_in_log: {
     retry: 'soon',

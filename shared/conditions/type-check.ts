@@ -216,8 +216,10 @@ function inside(id: bigint, one: ValueType, all: ValueType): ValueType {
 
 function compared(id: bigint, name: string, [a = dyn, b = dyn]: readonly ValueType[]): ValueType {
   if (isComparable(a, b)) return { kind: 'bool' }
-  const never = name === '_==_' ? 'never' : 'always'
-  throw new Misuse(id, `${typeText(a)} and ${typeText(b)} are ${never} equal or not: compare alike`)
+  const never = name === '_==_' ? 'never equal' : 'always different'
+  const isList = a.kind === 'list' || b.kind === 'list'
+  const how = isList ? 'a list is asked for what is in it, such as `"a" in list`' : 'compare alike'
+  throw new Misuse(id, `${typeText(a)} and ${typeText(b)} are ${never}: ${how}`)
 }
 
 const inOrder = new Set(['bool', 'int', 'double', 'string', 'timestamp', 'duration', 'dyn'])

@@ -41,7 +41,7 @@ test('with concepts it is denied, fixed as the denial says, and allowed', async 
   const denied = await runChild([...asking, ...reason], { cwd })
   expect(denied).toMatchObject({ code: 3, stderr: '' })
   expect(denied.stdout).toContain('`send` is not in the graph: add it')
-  expect(denied.stdout).toContain('warrant seed warrant')
+  expect(denied.stdout).toContain('  Then: warrant apply warrant\n')
 
   // What is pasted is what was printed: from its brace to the one at the same indent.
   const pieces = [...denied.stdout.matchAll(/^ {4}\{\n[\s\S]*?^ {4}\}$/gm)].map(([piece]) => piece)
@@ -49,7 +49,7 @@ test('with concepts it is denied, fixed as the denial says, and allowed', async 
   const pasted = `{ "primitives": [${pieces.join(',')}] }`
   const file = join(cwd, 'warrant/graph.json')
   await writeFile(file, pasted)
-  const unwritten = await run(['seed', 'warrant'], { cwd })
+  const unwritten = await run(['apply', 'warrant'], { cwd })
   expect(unwritten).toMatchObject({ code: 1, stdout: '' })
   expect(unwritten.stderr).toContain('which is a placeholder: write in its place')
 
@@ -126,4 +126,15 @@ test('a tool without a schema says that it takes no arguments, and how to say wh
   await write(cwd, before, `${before}, ${lineOf(denied)}`)
   expect(await run(['apply', 'warrant'], { cwd })).toMatchObject({ code: 0 })
   expect(await run(asked, { cwd })).toMatchObject({ code: 0 })
+})
+
+test('a call with too many or too few arguments is answered with how it is written', async () => {
+  const cwd = await temporaryFolder()
+  const said = async (...args: readonly string[]) => (await run(args, { cwd })).stderr
+  expect(await said('ask', 'send_email', 'to=bob')).toContain('`--arg to=bob`')
+  expect(await said('approve')).toContain(
+    '`warrant approve [options] <intents...>`, and `warrant help approve` has examples',
+  )
+  expect(await said('reviews', 'show')).toContain('`warrant help reviews show`')
+  expect(await said('init', 'one', 'two')).toContain('`warrant init [options] [folder]`')
 })

@@ -200,6 +200,12 @@ def test_what_is_no_verdict_is_no_allow(body: Any) -> None:
     assert ran == []
 
 
+def test_a_server_that_is_not_there_is_named() -> None:
+    with Warrant("http://127.0.0.1:9", token="wrt_x") as client:
+        with pytest.raises(Unreachable, match="127.0.0.1:9.*warrant up http"):
+            client.start("x.-.y")
+
+
 def test_a_redirect_is_not_followed_with_the_token() -> None:
     client = answering(lambda _: httpx.Response(302, headers={"location": "http://evil.test/"}))
     with pytest.raises(Unreachable):

@@ -17,11 +17,15 @@ const asking = [
   'onLearn',
   'signal',
 ] as const satisfies readonly (keyof AskOptions)[]
-const names: ReadonlySet<string> = new Set([...asking, ...Object.keys(Intent.shape)])
+export const callOptionNames: ReadonlySet<string> = new Set([
+  ...asking,
+  ...Object.keys(Intent.shape),
+])
 
 /** The options; none where the object has a property that is not one of them. */
 export function callOptions(given: CallOptions | FrameworkContext | null | undefined): CallOptions {
   if (typeof given !== 'object' || given === null) return {}
-  for (const name in given) if (!names.has(name)) return {}
-  return Object.getOwnPropertyNames(given).every((name) => names.has(name)) ? given : {}
+  for (const name in given) if (!callOptionNames.has(name)) return {}
+  const own = Object.getOwnPropertyNames(given)
+  return own.every((name) => callOptionNames.has(name)) ? given : {}
 }

@@ -9,7 +9,7 @@ import type { AskOptions, IntentFields, OnAsked, WaitOptions } from '../asking.t
 import type { Failure } from '../failure.ts'
 import type { Verdict } from '#replay/verdicts/verdict'
 import { refuseStrangeOptions } from '../strange-options.ts'
-import type { CallOptions } from './call-options.ts'
+import { callOptionNames, type CallOptions } from './call-options.ts'
 import type { Noting } from './finishing.ts'
 
 export type Guarded<A, T> = (
@@ -54,6 +54,11 @@ const optionTypes = new Map<string, string>(
 
 /** Throws a Fault `options_invalid` where one is unknown, or of another type. */
 export function checkGuardOptions(options: GuardOptions<never>): void {
+  const ofCall = Object.keys(options).find((name) => !optionTypes.has(name))
+  if (ofCall !== undefined && callOptionNames.has(ofCall)) {
+    const where = 'is given with each call, after its arguments: `tool(args, { … })`'
+    throw new Fault('options_invalid', `\`${ofCall}\` ${where}`)
+  }
   refuseStrangeOptions(options, optionTypes.keys())
   for (const [name, value] of Object.entries(options)) {
     const type = optionTypes.get(name)

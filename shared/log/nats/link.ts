@@ -91,7 +91,7 @@ export class NatsLink {
       const api = access.api ?? (user === null ? '$JS.API' : 'LOG.API')
       return new NatsLink(connection, `${prefix}.${own}`, api)
     } catch (cause) {
-      if (cause instanceof errors.AuthorizationError) throw refused(access.servers, cause)
+      if (cause instanceof errors.AuthorizationError) throw refused(access, cause)
       throw await unreached(access, tls, cause)
     }
   }
@@ -287,9 +287,13 @@ async function authenticate({ nkeyFile, credsFile }: NatsAccess): Promise<Creden
   return { authenticator: credsAuthenticator(creds), user: null }
 }
 
-function refused(servers: string, cause: unknown): Fault {
-  const fix = 'is it the key of a user that `warrant nats-config` wrote into the configuration'
-  const message = `\`${servers}\` refuses these credentials: ${fix}`
+function refused({ servers, nkeyFile, credsFile }: NatsAccess, cause: unknown): Fault {
+  const file = nkeyFile ?? credsFile
+  const message =
+    file === undefined
+      ? `\`${servers}\` takes no one without credentials: name yours in \`WARRANT_NATS_NKEY_FILE\``
+      : `\`${servers}\` refuses the credentials \`${file}\`: are they of a user that ` +
+        '`warrant nats-config` wrote into its configuration'
   return new Fault('not_permitted', message, { cause })
 }
 

@@ -161,11 +161,11 @@ describe('a configuration', () => {
     const root = 'abcdefghijklmnop'
     const before = await run(config(), { cwd })
     expect(before.stdout).toContain('WARRANT_ROOT_KEY=… WARRANT_LOG_ID=…')
-    expect(before.stdout).toContain('`warrant seed` prints')
+    expect(before.stdout).toContain('`warrant apply` prints')
     const env = { WARRANT_LOG_ID: log }
     const after = await run(config('--root-key', root), { cwd, env })
     expect(after.stdout).toContain(`WARRANT_ROOT_KEY=${root} WARRANT_LOG_ID=${log}`)
-    expect(after.stdout).not.toContain('`warrant seed` prints')
+    expect(after.stdout).not.toContain('`warrant apply` prints')
     const json = await run(config('--json'), { cwd, env: { ...env, WARRANT_ROOT_KEY: root } })
     expect(JSON.parse(json.stdout)).toMatchObject({ log, root })
     const slip = await run(config(), { cwd, env: { WARRANT_LOG_ID: 'production' } })

@@ -2,6 +2,7 @@
 // no right that the table does not give.
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { createUser } from '@nats-io/nkeys'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { jetStreamLog } from '#log/jetstream/log'
 import { NatsLink } from '#log/nats/link'
@@ -45,6 +46,14 @@ describe.skipIf(natsBinary === null)('the log, opened with a seed', () => {
     const link = await NatsLink.open({ servers: powers.server.url, nkeyFile })
     return jetStreamLog(link, { realm: place.realm })
   }
+
+  test('refuses who has none, and a seed of no user, each with what to do', async () => {
+    const servers = powers.server.url
+    const nkeyFile = join(await temporaryFolder(), 'stranger.nk')
+    await writeFile(nkeyFile, createUser().getSeed(), { mode: 0o600 })
+    await expect(NatsLink.open({ servers })).rejects.toThrow('`WARRANT_NATS_NKEY_FILE`')
+    await expect(NatsLink.open({ servers, nkeyFile })).rejects.toThrow('refuses the credentials')
+  })
 
   test.each(readers)('is read and followed by %s', async (role) => {
     const log = await opened(role)

@@ -338,14 +338,18 @@ class Warrant:
                 )
             except httpx.HTTPError as error:
                 if left == 0:
-                    raise Unreachable(f"the server cannot be asked: {error}") from error
+                    raise Unreachable(self._unreached(error)) from error
             else:
                 if response.status_code not in (429, 503) or left == 0:
                     return _body_of(response)
                 given = response.headers.get("retry-after", "")
                 pause = float(given) if given.isdigit() else pause
             time.sleep(min(pause, _PAUSE_MAX))
-        raise Unreachable("the server cannot be asked")
+        raise Unreachable(self._unreached(None))
+
+    def _unreached(self, error: Exception | None) -> str:
+        why = "" if error is None else f": {error}"
+        return f"`{self._http.base_url}` cannot be asked{why} (is `warrant up http` running?)"
 
 
 def _has_too_many_open(decision: Decision) -> bool:

@@ -216,7 +216,7 @@ function fixLines({ fixes, seedFolder, hints }: ShownVerdict): readonly Line[] {
     const written = pieces.map((piece) => jsonLines(piece)).join(',\n')
     lines.push(...indented(written, 4), '')
   }
-  return [...lines, `  Then: ${hints(`seed ${seedFolder}`)}`, '  and ask again.', '']
+  return [...lines, `  Then: ${hints(`apply ${seedFolder}`)}`, '  and ask again.', '']
 }
 
 /** What a verdict that has not come is waiting for. */

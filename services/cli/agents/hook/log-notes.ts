@@ -24,7 +24,7 @@ export async function logNotes(options: GlobalOptions & WayOptions): Promise<rea
     return [
       'there is NO LOG here: the shipped rules decide alone, and what they would ask about is ' +
         'BLOCKED: each edit, test run, commit and use of the network. To be asked instead: ' +
-        `\`warrant init\`, then \`warrant hook install --for ${host.name}\` again`,
+        `\`warrant init --for ${host.name}\``,
     ]
   }
   const catalog = await withRuntime({ ...options, log }, { reads: true }, (runtime) => {

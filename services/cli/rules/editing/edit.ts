@@ -54,7 +54,7 @@ export async function authorFor(runtime: Runtime, options: EditOptions): Promise
 /** The first catalog names who may sign, so it is no edit. */
 export function refuseWithoutCatalog({ follower }: Pick<Runtime, 'follower'>): void {
   if (follower.state.catalogRevision > 0) return
-  const how = "begin with 'warrant init', or import one with 'warrant seed FOLDER'"
+  const how = "begin with 'warrant init', or import one with 'warrant apply FOLDER'"
   throw new Fault('no_catalog', `this log has no catalog yet, so no one may sign: ${how}`)
 }
 

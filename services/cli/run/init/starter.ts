@@ -91,8 +91,14 @@ const sharedAdvice = (agent: string): string => `- **Stop it.** \`warrant suspen
 - **Look back.** \`warrant log\`, \`warrant trace\`, \`warrant replay\`.
 `
 
+const routineAdvice = `- **Answer once for later ones, too.** \`warrant approve --routine\`, for
+  calls that read or change files of this project, and for one command as it is. \`warrant grants\`
+  lists what you agreed to, and \`warrant grants revoke\` takes it back.
+`
+
 /** Of an agent whose tools come from elsewhere. */
-function agentReadme({ id }: StarterAgent, owner: string): string {
+function agentReadme({ id, via }: StarterAgent, owner: string): string {
+  const routine = via.includes('hook') ? routineAdvice : ''
   return `# What ${id} may do
 
 \`catalog.json\` has the agent \`${id}\` and its owner \`${owner}\`, who is asked. Its tools are in
@@ -101,7 +107,7 @@ is laid over them. After each change, apply it with \`warrant apply\` and the pa
 \`warrant plan\` shows what that would change.
 
 - **Answer.** \`warrant reviews\` lists what waits: \`warrant approve\`, \`warrant decline\`.
-${sharedAdvice(id)}`
+${routine}${sharedAdvice(id)}`
 }
 
 function starterReadme(words: ToolWords, owner: string): string {

@@ -65,7 +65,7 @@ export function registerNatsConfig(program: Command): void {
     '--check lists who may more or less than its role, and who is of none: exit code 1. Users and',
     'era are those that the file was made with, unless they are given.',
     '',
-    'Which log the seeds are for, `warrant seed` prints as it begins that log, and `replay` and',
+    'Which log the seeds are for, `warrant apply` prints as it begins that log, and `replay` and',
     '`doctor` later: with --root-key and WARRANT_LOG_ID it is printed here too.',
   ])
 }

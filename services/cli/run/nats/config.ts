@@ -204,6 +204,6 @@ function pinLines(pinned: Pinned): readonly Line[] {
   return [
     '  with each seed goes which log it is for:',
     `  ${pinWords(pinned)}`,
-    ...(isKnown ? [] : ['  `warrant seed` prints these as it begins the log, and replay later']),
+    ...(isKnown ? [] : ['  `warrant apply` prints these as it begins the log, and replay later']),
   ]
 }

@@ -79,7 +79,7 @@ async function report(made: readonly Made[], place: LogPlace, cells: number | nu
     ...(cells === null
       ? []
       : [`Its catalog has to say how many cells there are: "cells": ${cells}`]),
-    'Next, as a policy admin, begin it: warrant seed, which prints what all are to pin',
+    'Next, as a policy admin, begin it: warrant apply FOLDER, which prints what all are to pin',
     'and run each stage:',
     ...stepsFor(place).map((step) => `  ${step}`),
   ])
