@@ -8,6 +8,10 @@ import { assert } from '#record/fault'
 /** How Linux counts the time of processes, whatever its clock. */
 const ticksPerSecond = 100
 
+// One listener for all of them, however many run at once.
+const children = new Set<ChildProcess>()
+process.once('exit', () => children.forEach((child) => child.kill('SIGKILL')))
+
 interface Given {
   readonly input?: string
   readonly cwd?: string
@@ -24,15 +28,15 @@ export async function printed(
     env: { ...process.env, ...env },
     ...(cwd !== undefined && { cwd }),
   })
-  const stop = (): void => void child.kill()
-  process.once('exit', stop)
+  children.add(child)
   const code = new Promise((resolve) => child.once('close', resolve))
   // It may read none of it.
   child.stdin.on('error', () => undefined)
   child.stdin.end(input)
   const line = await text(child.stdout)
-  assert((await code) === 0, `\`${args.join(' ')}\` came to its end`)
-  process.off('exit', stop)
+  const ended = await code
+  children.delete(child)
+  assert(ended === 0, `\`${args.join(' ')}\` came to its end`)
   return line
 }
 
@@ -46,9 +50,6 @@ export interface Running {
   readonly id: number
   stop(): Promise<void>
 }
-
-const children = new Set<ChildProcess>()
-process.once('exit', () => children.forEach((child) => child.kill('SIGKILL')))
 
 export function running(
   args: readonly string[],

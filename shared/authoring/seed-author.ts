@@ -12,12 +12,15 @@ import { newKey, type KeyFile } from '#runtime/keys/key-files'
 import { findPolicyAdmin, findSigner, keyGiven, keysFor, opened } from '#runtime/keys/keys'
 import type { KeyAccess, Signer } from '#runtime/keys/keys'
 import type { Runtime } from '#runtime/engine/runtime'
+import type { SeedFiles } from './seed-files.ts'
 
 /** What is about to be signed, by whom. */
 export interface SeedPlan {
   readonly author: string
   readonly sets: readonly Operations[]
   readonly plan: PlannedSeed
+  /** What it was made of. */
+  readonly files: SeedFiles
 }
 
 /** How the signer is chosen. */

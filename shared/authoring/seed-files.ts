@@ -54,14 +54,15 @@ export async function readSeed(folder: string): Promise<SeedFiles> {
   const digests = Object.entries(files).map(([part, text]) => {
     return [part, text === null ? null : digestOf(text.bytes)] as const
   })
+  const written = {
+    graph: graph === null ? null : jsonIn(graph),
+    catalog: catalog === null ? null : jsonIn(catalog),
+  }
   return {
-    graph: graph === null ? { primitives: [] } : graphOf(graph),
-    ...catalogOf(catalog),
+    graph: graph === null ? { primitives: [] } : graphOf(graph, written.graph),
+    ...catalogOf(catalog, written.catalog),
     callbacks: callbacks === null ? null : await callbackModule(callbacks),
-    written: {
-      graph: graph === null ? null : jsonIn(graph),
-      catalog: catalog === null ? null : jsonIn(catalog),
-    },
+    written,
     digest: digestOfJson(Object.fromEntries(digests)),
   }
 }
@@ -81,8 +82,7 @@ async function readText(path: string): Promise<FileText | null> {
   }
 }
 
-function graphOf(text: FileText): GraphFile {
-  const value = jsonIn(text)
+function graphOf(text: FileText, value: unknown): GraphFile {
   try {
     return parseGraphFile(value)
   } catch (cause) {
@@ -91,9 +91,8 @@ function graphOf(text: FileText): GraphFile {
   }
 }
 
-function catalogOf(text: FileText | null): Pick<SeedFiles, 'catalog' | 'settings'> {
+function catalogOf(text: FileText | null, value: unknown): Pick<SeedFiles, 'catalog' | 'settings'> {
   if (text === null) return { catalog: CatalogFile.parse({}), settings: new Set() }
-  const value = jsonIn(text)
   const { file, refused } = parseCatalogFile(value)
   if (refused !== undefined) {
     const where = refused.at === '' ? '' : `${refused.at}: `

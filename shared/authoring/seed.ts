@@ -47,7 +47,8 @@ export async function seedFolder(
   await refuseUnknownCallbacks(runtime, files, plan.after.graph)
   const { sets, leftAlone, stays: onlyInLog } = plan
   const isDry = options.dryRun === true
-  if (!isDry && sets.length > 0) await options.beforeSigning?.({ author: author.id, sets, plan })
+  if (!isDry && sets.length > 0)
+    await options.beforeSigning?.({ author: author.id, sets, plan, files })
   const bound = { source: files.callbacks?.source ?? null, folder: files.digest, author, note }
   const changes = isDry
     ? sets.map(({ kind, operations }) => ({ kind, operations: operations.length, revision: null }))

@@ -52,12 +52,13 @@ export class Requests {
     header?: Readonly<Record<string, string>>,
   ): Promise<Message> {
     return new Promise((resolve, reject) => {
-      const receive = (message: Message): boolean => {
-        if (isRefused(message)) reject(noAnswerFrom(subject))
-        else resolve(message)
-        return true
-      }
-      this.#send({ subject, bytes, header, receive, fail: reject })
+      this.#send({
+        subject,
+        bytes,
+        header,
+        receive: received(subject, resolve, reject),
+        fail: reject,
+      })
     })
   }
 
@@ -67,16 +68,30 @@ export class Requests {
    */
   ask(subject: string, text: string): Promise<Message> {
     return new Promise((resolve, reject) => {
-      const settle = (done: () => void): void => {
-        clearInterval(again)
-        done()
+      let repeated = ''
+      let waitMs = askAgainMs
+      let again: NodeJS.Timeout | undefined
+      const settled = <T>(settle: (what: T) => void) => {
+        return (what: T): void => {
+          clearTimeout(again)
+          this.#waiting.delete(repeated)
+          settle(what)
+        }
       }
-      const take = (message: Message): void => settle(() => resolve(message))
-      const again = setInterval(
-        () => void this.send(subject, text).then(take, () => undefined),
-        askAgainMs,
-      )
-      this.send(subject, text).then(take, (error: unknown) => settle(() => reject(error)))
+      const receive = received(subject, settled(resolve), settled(reject))
+      // A slow server is not asked the more often the slower it is: of what is asked again one is
+      // out, and each is waited for twice as long as the one before.
+      const repeat = (): void => {
+        this.#waiting.delete(repeated)
+        repeated = this.#send({ subject, bytes: text, receive, fail: () => undefined })
+        waitAgain()
+      }
+      const waitAgain = (): void => {
+        again = setTimeout(repeat, waitMs)
+        waitMs *= 2
+      }
+      waitAgain()
+      this.#send({ subject, bytes: text, receive, fail: settled(reject) })
     })
   }
 
@@ -107,7 +122,7 @@ export class Requests {
     readonly header?: Readonly<Record<string, string>> | undefined
     readonly receive: (message: Message) => boolean
     readonly fail: (fault: Fault) => void
-  }): void {
+  }): string {
     const { subject, bytes, header, receive, fail } = request
     const reply = `${this.#inbox}.${(this.#next += 1).toString(36)}`
     // One is under way already.
@@ -120,6 +135,7 @@ export class Requests {
       this.#waiting.delete(reply)
       fail(error instanceof Fault ? error : unanswered(subject))
     }
+    return reply
   }
 
   #receive(message: Message): void {
@@ -146,6 +162,19 @@ export class Requests {
       this.#waiting.delete(reply)
       fail(why(subject))
     }
+  }
+}
+
+/** Of a question that has one answer. */
+function received(
+  subject: string,
+  resolve: (message: Message) => void,
+  reject: (fault: Fault) => void,
+): Waiting['receive'] {
+  return (message) => {
+    if (isRefused(message)) reject(noAnswerFrom(subject))
+    else resolve(message)
+    return true
   }
 }
 

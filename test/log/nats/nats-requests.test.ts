@@ -27,6 +27,31 @@ test.skipIf(!hasNats)('a question that no one answered is asked again', async ()
   await server.dispose()
 })
 
+test.skipIf(!hasNats)('a slow server is not asked the more often the slower it is', async () => {
+  const server = await shareNats()
+  const stand = await connect({ servers: server.url })
+  const asked: Msg[] = []
+  const subject = `${server.realm}.slow`
+  stand.subscribe(subject, { callback: (_error, message) => void asked.push(message) })
+  await stand.flush()
+  const requests = new Requests(await NatsLink.open({ servers: server.url }))
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })
+  const answers = Array.from({ length: 10 }, () => requests.ask(subject, ''))
+  // Each is asked, and again after one second and after three: not with every second.
+  await vi.advanceTimersByTimeAsync(4_500)
+  vi.useRealTimers()
+  await requests.link.flush()
+  await stand.flush()
+  expect(asked).toHaveLength(30)
+  for (const message of asked) message.respond('here')
+  for (const answer of await Promise.all(answers)) {
+    expect(Buffer.from(answer.bytes).toString()).toBe('here')
+  }
+  await requests.link.close()
+  await stand.close()
+  await server.dispose()
+})
+
 test.skipIf(!hasNats)('an answer that came while this process did not run is read', async () => {
   const server = await shareNats()
   const stand = await connect({ servers: server.url })

@@ -9,7 +9,7 @@ import type { SeedReport } from '#authoring/seed'
 import type { SeedPlan } from '#authoring/seed-author'
 import { checkedCatalog, checkedGraph } from '#authoring/change-check'
 import { refuseUnknownCallbacks } from '#authoring/seed-callbacks'
-import { readSeed, callbackModule, type SeedFiles } from '#authoring/seed-files'
+import { callbackModule, type SeedFiles } from '#authoring/seed-files'
 import type { Runtime } from '#runtime/engine/runtime'
 import { exitCodes } from '#schemas/faults/exit'
 import { authorFor } from '../editing/edit.ts'
@@ -86,10 +86,9 @@ export function appliedFolder(
 async function agreedTo(
   runtime: Runtime,
   folder: string,
-  { author, plan }: SeedPlan,
+  { author, plan, files }: SeedPlan,
   options: ApplyOptions,
 ): Promise<void> {
-  const files = await readSeed(folder)
   const shown = await shownPlan(runtime, files, plan, { ...options, what: folder, folder })
   refuseBroken(shown.letting.notKept)
   await shownThenAgreed(planLines(shown), author, options)
