@@ -4,12 +4,13 @@
 import type { Principal } from '#schemas/catalog'
 import type { KnownArgument, ListedThing, OwnNotes, ValueFound, ValueKind } from '#schemas/values'
 import { short } from '#record/quote'
+import { isAskedFor } from './asked-for.ts'
 import { bareFormOf, bareIn } from './bare-names.ts'
 import { isGiven, isValueIn, kindOfValue } from './kinds.ts'
 import { madeIn, placesAbove } from './holders.ts'
 import { shownIn, thingIn, thingsIn, type ThingListed } from './listed-things.ts'
 import { namedTextWith, noTexts, type Act, type SourceOf } from './named-texts.ts'
-import { isAskedFor, partsMeant } from './naming.ts'
+import { partsMeant } from './naming.ts'
 import { wordedAmounts } from './number-words.ts'
 import { isNamedIn, ownWordsIn, type OwnWords } from './own-words.ts'
 import { personWith } from './persons.ts'
@@ -263,7 +264,8 @@ function isAsked(of: Formed, places: Places): boolean {
   return places.own().some((speaking) => {
     const said = speaking.source.trusted.filter(({ pointer }) => pointer.startsWith('/content'))
     return said.some(({ text }) => {
-      return isAskedFor(also.asks ?? [], text, (sentence) => speaksOf(sentence, speaking))
+      const words = (part: string): boolean => speaksOf(part, speaking)
+      return isAskedFor(text, { verbs: also.asks ?? [], kind, speaksOf: words })
     })
   })
 }

@@ -1,11 +1,11 @@
 // What a person's own words name for this request: the text that an agent is to go by. English
 // alone, and in doubt nothing: what is not wanted, what is only to be looked at, and what the
 // person pasted name nothing.
-import { withoutEnd } from '#record/reading/text-end'
 import type { ValueKind } from '#schemas/values'
 import { lower } from './edges.ts'
 import { isValueIn, letters } from './kinds.ts'
-import { ownWordsIn, saysOneOf, withoutReasons } from './own-words.ts'
+import { imperatives, openings } from '../grounding/moods.ts'
+import { withoutReasons } from './own-words.ts'
 import { valuesOfText } from './text-candidates.ts'
 
 /** A person's words as far as they are their own, sentence by sentence. */
@@ -28,11 +28,16 @@ const against = new RegExp(
   'i',
 )
 
-/** Null for a text so long that most of it is likely to have been pasted. */
-export function requestIn(text: string): OwnRequest | null {
+/** What of a text is a person's own; null for one so long that most is likely to be pasted. */
+export function ownTextIn(text: string): string | null {
   if (text.length > charactersMax) return null
   const at = text.search(pasted)
-  const own = at === -1 ? text : text.slice(0, at)
+  return at === -1 ? text : text.slice(0, at)
+}
+
+export function requestIn(text: string): OwnRequest | null {
+  const own = ownTextIn(text)
+  if (own === null) return null
   const sentences = own.split(betweenSentences).map((sentence) => {
     const end = sentence.search(against)
     const meant = end === -1 ? sentence : sentence.slice(0, end)
@@ -131,49 +136,6 @@ export function meansAllOf(whose: string, thing: string, text: string): boolean 
   })
 }
 
-// Whether people's own words ask for what a call does, and not only speak of what it is done to:
-// who has a repository looked at has named it, and did not ask that it be deleted.
-
-const pronoun = /^(?:it|them|this|that|these|those|both|h(?:im|er))$/i
-const openings = 'please|pls|so|then|just|now|kindly|and|but|also|instead'
-const opening = new RegExp(`^(?:${openings})$`, 'i')
-const ending = /^(?:and|then|please|now|today)$/i
-
-/**
- * Whether a sentence asks for one of these acts and speaks of the value, or asks for it of what the
- * sentence before speaks of. What stands after a word against it in a sentence asks for nothing.
- */
-export function isAskedFor(
-  verbs: readonly string[],
-  text: string,
-  speaksOf: (sentence: string) => boolean,
-): boolean {
-  const { sentences = [] } = requestIn(withoutReasons(text)) ?? {}
-  const saysIt = (words: string): boolean => saysOneOf(verbs, ownWordsIn('', [words]))
-  return sentences.some(({ meant, denied }, index) => {
-    if (isQuestion(`${meant}${denied}`)) return false
-    if (!saysIt(meant)) return false
-    const clauses = meant.split(nextAct)
-    const asking = clauses.filter(saysIt)
-    if (asking.some(speaksOf)) return true
-    // What another act is done to is not meant, but by a clause that names nothing of its own.
-    const isFree = (clause: string): boolean => !otherAct.test(clause) && speaksOf(clause)
-    const isOpen = clauses.some(isFree) || !asking.some((clause) => hasObject(clause, saysIt))
-    if (isOpen && speaksOf(meant)) return true
-    return clauses.some((clause, at) => {
-      if (!saysIt(clause) || !isDoneToThat(clause, saysIt)) return false
-      const before = at > 0 ? clauseOf(clauses[at - 1]) : sentences[index - 1]
-      // `Never delete it`, said of the same, stands against it.
-      if (before === undefined || saysIt(before.denied)) return false
-      return speaksOf(`${before.meant}${before.denied}`)
-    })
-  })
-}
-
-function clauseOf(meant = ''): OwnRequest['sentences'][number] {
-  return { meant, denied: '' }
-}
-
 const barring = new RegExp(
   "\\b(?:do(?:n['’]t| not)(?! (?:forget|hesitate|worry|mind|need|have|you|we)\\b)|dont" +
     "|(?:must|should|shall|may|can)(?:n['’]t| not)(?! (?:you|we|i)\\b)|cannot|not to" +
@@ -199,57 +161,8 @@ export function partsMeant(text: string): readonly string[] {
   })
 }
 
-// Who asks about something does not ask that it be done; a question may be a polite request, too.
-const question =
-  /^\W*(?:who|whose|whom|when|where|why|how|which|what|did|do|does|is|are|was|were|has|have|had)\b/i
-const request = /\b(?:about|possible|mind|able|please|don['’]t you|not)\b/i
-
-function isQuestion(sentence: string): boolean {
-  const isAsking = sentence.trimEnd().endsWith('?') && question.test(sentence)
-  return isAsking && !request.test(sentence)
-}
-
-const otherActs = (
-  'add answer archive book buy cancel check clone close copy create delete download email file ' +
-  'find follow fork forward get give go import inform install invite keep leave list look mail ' +
-  'make merge move open order pay post publish pull push put read remind remove rename reply ' +
-  'reschedule save see send share show star store sum summarize transfer unstar update upload ' +
-  'use visit watch write'
-).replaceAll(' ', '|')
-const otherAct = new RegExp(`^\\W*(?:(?:${openings}) )*(?:${otherActs})\\b`, 'i')
 /** Where a sentence goes on with another act: `clone notes and delete maps`. */
 const nextAct = new RegExp(
-  `(?:[,;:]|\\b(?:then|and|but|so)\\b)\\s+(?=(?:(?:${openings}) )*(?:${otherActs})\\b)`,
+  `(?:[,;:]|\\b(?:then|and|but|so)\\b)\\s+(?=(?:(?:${openings}) )*(?:${imperatives})\\b)`,
   'i',
 )
-
-const article = /^(?:the|my|our|a|an|all|every|each|old|whole|entire)$/i
-const noObjects =
-  'it them this that these those both me h(?:im|er) us people everyone there here and or then to ' +
-  'in into on from with for at by as of afterwards again please now today too also'
-const noObject = new RegExp(`^(?:${noObjects.replaceAll(' ', '|')})$`, 'i')
-
-/** Whether it says to what the act is done: a word, and no person, place or pronoun. */
-function hasObject(clause: string, isVerb: (word: string) => boolean): boolean {
-  const words = clause.split(/\s+/).filter((word) => word !== '')
-  return words.some((word, index) => {
-    if (!isVerb(word)) return false
-    const rest = words.slice(index + 1).map((next) => withoutEnd(next, /\W/))
-    const object = rest.find((next) => !article.test(next)) ?? ''
-    return /^[^A-Z@]/.test(object) && !object.includes('@') && !noObject.test(object)
-  })
-}
-
-/**
- * Whether the act is done to what was spoken of: `delete it`, `get rid of them`; or to nothing
- * else, where the sentence begins with it: `Reschedule and write to the others`.
- */
-function isDoneToThat(sentence: string, isVerb: (word: string) => boolean): boolean {
-  const words = sentence.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '')
-  const first = words.findIndex((word) => !opening.test(word))
-  return words.some((word, index) => {
-    const isNear = words.slice(index + 1, index + 3).some((next) => pronoun.test(next))
-    const isAlone = index === first && ending.test(words[index + 1] ?? 'and')
-    return (isNear || isAlone) && isVerb(word)
-  })
-}
