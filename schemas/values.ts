@@ -204,6 +204,8 @@ function waysToBeKnown() {
     person: z.enum(['noted', 'wrote']).optional(),
     /** A path without a slash at its start leads from the root. */
     rooted: z.literal(true).optional(),
+    /** `what` goes, or where it goes `to`: people's own words pair them. */
+    part: z.enum(['what', 'to']).optional(),
     /** It goes out: what is secret in it, by its look or by what a result calls it. */
     secret: z.literal(true).optional(),
   }

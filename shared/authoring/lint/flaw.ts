@@ -34,6 +34,7 @@ export const flawCodes = [
   'thing_unlisted',
   'text_unread',
   'confirmed_elsewhere',
+  'part_alone',
   'acts_vouched',
   'acts_unbounded',
 ] as const

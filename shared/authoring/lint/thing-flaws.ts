@@ -17,6 +17,7 @@ export function thingFlaws({ capabilities }: Pick<Catalog, 'capabilities'>): rea
       ...(isRead ? [] : unread(each, known)),
       ...elsewhere(each, known, capabilities),
     ]),
+    ...alone(each),
     ...vouched(each),
   ])
 }
@@ -50,6 +51,15 @@ function elsewhere(
   const what = `${quoted(arg)} of ${quoted(id)} goes by calls of ${quoted(gone)}: no such tool`
   const fix = 'fix the name, or leave it out'
   return [{ code: 'confirmed_elsewhere', where: { capability: id }, what, fix }]
+}
+
+/** Where something goes is paired with what goes there, and with nothing else. */
+function alone({ id, known = [] }: Capability): readonly Flaw[] {
+  const to = known.find(({ part }) => part === 'to')
+  if (to === undefined || known.some(({ part }) => part === 'what')) return []
+  const what = `${quoted(to.arg)} of ${quoted(id)} is where something goes, and no argument is what`
+  const fix = 'write `"part": "what"` at the argument that goes there, or leave `part` out'
+  return [{ code: 'part_alone', where: { capability: id }, what, fix }]
 }
 
 /** What a tool that changes something answers may repeat what an earlier call had been given. */

@@ -32,11 +32,20 @@ export function isAmountIn(amount: string, text: string): boolean {
 
 /** Each amount in a text, in its one spelling. */
 export function* amountsOf(text: string): Generator<string> {
+  for (const { amount } of amountsSaid(text)) yield amount
+}
+
+/** Where each stands, with the digits that are written there. */
+export function* amountsSaid(text: string): Generator<{
+  readonly amount: string
+  readonly run: string
+  readonly index: number
+}> {
   for (const { 0: run, index } of text.matchAll(runs)) {
     const found = exact(run)
     if (found === null || !isFree(text, index, index + run.length)) continue
     const isMinus = text.charAt(index - 1) === '-'
-    yield isMinus && found !== '0' ? `-${found}` : found
+    yield { amount: isMinus && found !== '0' ? `-${found}` : found, run, index }
   }
 }
 

@@ -6,6 +6,7 @@ import type { KnownArgument, ListedThing, OwnNotes, ValueFound, ValueKind } from
 import { short } from '#record/quote'
 import { isAskedFor } from './asked-for.ts'
 import { bareFormOf, bareIn } from './bare-names.ts'
+import { noParts, partsInWords, type Formed, type PartsInWords } from './together/call-parts.ts'
 import { isGiven, isValueIn, kindOfValue } from './kinds.ts'
 import { madeIn, placesAbove } from './holders.ts'
 import { shownIn, thingIn, thingsIn, type ThingListed } from './listed-things.ts'
@@ -111,7 +112,7 @@ export function soughtValues(
   const shown = once(() => secretsShown(all().sources))
   const wanted = [...valuesWanted(known, args), ...secretsOf(known, args, shown)]
   if (wanted.length === 0) return []
-  const places = all()
+  const places = { ...all(), parts: once(() => partsOf(wanted, all())) }
   const isIncomplete = places.sources.some(({ digests }) => digests?.incomplete === true)
   return wanted.map((one, index) => {
     const { arg, kind, unknown } = one
@@ -145,7 +146,8 @@ function placesOf(evidence: ValueEvidence): Places {
       ),
     ),
   )
-  return { ...evidence, sources, own: once(() => ownWordsOf(sources)), foreign, ownForms: own }
+  const said = once(() => ownWordsOf(sources))
+  return { ...evidence, sources, own: said, foreign, ownForms: own, parts: () => noParts }
 }
 
 /** Made when it is first asked for, and then kept for all values of the call. */
@@ -200,6 +202,8 @@ interface Places extends Pick<
   readonly own: () => readonly Speaking[]
   /** The things of which others can have written what they are called. */
   readonly foreign: () => readonly ThingListed[]
+  /** The values of the call that belong together as people's words pair them. */
+  readonly parts: () => PartsInWords
 }
 
 interface Speaking {
@@ -231,12 +235,15 @@ function placeOf(of: ValueWanted<Source>, places: Places): Place {
   // Who agreed to it before was asked about just that.
   if (place.found === 'confirmed' || !isKnown(place)) return place
   const isBarred = places.heedsBars && isOnlyBarred(formed, places)
-  const isUnasked = isBarred || (also.asks !== undefined && !isAsked(formed, places))
+  const isUnasked =
+    isBarred ||
+    (also.asks !== undefined && !isAsked(formed, places)) ||
+    (also.part !== undefined && place.found === 'message' && !places.parts().isInPlace(formed))
   return isUnasked ? { ...place, found: 'unasked' } : place
 }
 
 /** Whether people's own words speak of the value, and each time to say that it is not to be. */
-function isOnlyBarred(of: Formed, places: Places): boolean {
+function isOnlyBarred(of: Formed<Source>, places: Places): boolean {
   const isOf = (text: string): boolean => isWrittenIn(of, text, places)
   const said = places.sources.filter(({ tool }) => tool === null).flatMap(({ trusted }) => trusted)
   const speaking = said.filter(({ text }) => isOf(text))
@@ -244,12 +251,24 @@ function isOnlyBarred(of: Formed, places: Places): boolean {
 }
 
 /** Whether people's own words ask for what is done to the value. */
-function isAsked(of: Formed, places: Places): boolean {
+function isAsked(of: Formed<Source>, places: Places): boolean {
+  const speaksOf = speakingOf(of, places)
+  const isPair = once(() => places.parts().statedWith(of))
+  return contentsOf(places).some(({ texts, speaking }) => {
+    return texts.some((text) => {
+      const words = (part: string): boolean => speaksOf(part, speaking) || isPair()(part)
+      return isAskedFor(text, { verbs: of.also.asks ?? [], kind: of.kind, speaksOf: words })
+    })
+  })
+}
+
+/** Whether a sentence of people's own words speaks of the value. */
+function speakingOf(of: Formed<Source>, places: Places) {
   const { kind, form, thing, also } = of
   const held = also.within === true ? placesAbove(kind, form) : []
   const bare = also.bare === true ? bareFormOf(kind, form) : null
   const isOnlyOne = once(() => bareIn(of, places.sources, places.attributes) !== null)
-  const speaksOf = (sentence: string, { source }: Speaking): boolean => {
+  return (sentence: string, { source }: Speaking): boolean => {
     if (thing !== undefined) {
       const words = ownWordsIn(source.message.name, [sentence])
       const said = { ...source, trusted: [{ pointer: '', text: sentence }] }
@@ -261,20 +280,32 @@ function isAsked(of: Formed, places: Places): boolean {
       held.some(({ isIn }) => isIn(sentence))
     )
   }
-  return places.own().some((speaking) => {
+}
+
+/** What people wrote in their messages, less what programs sent along. */
+function contentsOf({ own }: Places) {
+  return own().map((speaking) => {
     const said = speaking.source.trusted.filter(({ pointer }) => pointer.startsWith('/content'))
-    return said.some(({ text }) => {
-      const words = (part: string): boolean => speaksOf(part, speaking)
-      return isAskedFor(text, { verbs: also.asks ?? [], kind, speaksOf: words })
-    })
+    return { speaking, texts: said.map(({ text }) => text) }
   })
 }
 
-type Formed = ValueWanted<Source> & { readonly form: string }
+function partsOf(wanted: readonly ValueWanted<Source>[], places: Places): PartsInWords {
+  const texts = contentsOf(places).flatMap((each) => each.texts)
+  const [first] = places.own()
+  return partsInWords(wanted, texts, {
+    speaking: (of) => {
+      const speaksOf = speakingOf(of, places)
+      return (piece) => first !== undefined && speaksOf(piece, first)
+    },
+    isWritten: (of, text) => isWrittenIn(of, text, places),
+    things: places.foreign,
+  })
+}
 
 /** Whether a person's own words hold the value, in the ways in which people write it. */
 function isWrittenIn(
-  { kind, form, also }: Formed,
+  { kind, form, also }: Formed<Source>,
   text: string,
   { readsNumbers }: Places,
 ): boolean {
@@ -283,7 +314,7 @@ function isWrittenIn(
   return also.rooted === true && /^\/.+\//.test(form) && isValueIn(kind, form.slice(1), text)
 }
 
-function placeOfForm(of: Formed, places: Places): Place {
+function placeOfForm(of: Formed<Source>, places: Places): Place {
   const { kind, form, thing, also } = of
   const { sources } = places
   if (thing !== undefined) return placeOfThing({ kind, form }, thing, places)
@@ -305,7 +336,7 @@ function placeOfForm(of: Formed, places: Places): Place {
 }
 
 /** What makes a value known that no one has said: each only where the catalog lets it. */
-function otherPlace({ kind, form, also }: Formed, places: Places): Place | null {
+function otherPlace({ kind, form, also }: Formed<Source>, places: Places): Place | null {
   const { sources, attributes, confirmed } = places
   if (also.bare === true) {
     const named = bareIn({ kind, form }, sources, attributes)
@@ -371,7 +402,7 @@ function saidPlace(
 
 // Only what people themselves said names a thing: itself, or in words what a list says that it is.
 function placeOfThing(
-  { kind, form }: Pick<Formed, 'kind' | 'form'>,
+  { kind, form }: Pick<Formed<Source>, 'kind' | 'form'>,
   thing: string,
   places: Places,
 ): Place {

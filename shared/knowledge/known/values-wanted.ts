@@ -33,6 +33,7 @@ export type AlsoKnown = Pick<
   | 'shown'
   | 'person'
   | 'rooted'
+  | 'part'
 >
 
 // What stands below a pointer as a name or a truth value is in doubt a value too. One more than are
@@ -61,10 +62,10 @@ export function valuesWanted(
 }
 
 function waysOf({ confirmed = [], absent = [], asks = [], madeBy = [], ...also }: AlsoKnown) {
-  const { within, about, fromNamed, bare, shown, person, rooted } = also
+  const { within, about, fromNamed, bare, shown, person, rooted, part } = also
   const made = madeBy.flatMap(({ tool, arg, name = '' }) => [tool, arg, name])
   const lists = [confirmed, absent, asks, made].flatMap((each) => ['', ...each])
-  return [within, about, fromNamed, bare, shown, person, rooted, ...lists].map(String)
+  return [within, about, fromNamed, bare, shown, person, rooted, part, ...lists].map(String)
 }
 
 /** The form of a path that a tool reads from the root begins there. */

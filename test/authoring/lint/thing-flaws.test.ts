@@ -39,3 +39,10 @@ test('so is one that goes by calls of a tool that is not there', () => {
   expect(found(push)).toEqual(['confirmed_elsewhere push'])
   expect(found(push, clone)).toEqual([])
 })
+
+test('so is where something goes, of a tool with nothing that goes there', () => {
+  const to = { arg: '/id', kind: 'account', part: 'to' }
+  const pay = { ...buy, id: 'pay', known: [to] }
+  expect(found(pay)).toEqual(['part_alone pay'])
+  expect(found({ ...pay, known: [to, { arg: '/id', kind: 'amount', part: 'what' }] })).toEqual([])
+})
