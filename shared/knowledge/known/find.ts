@@ -237,7 +237,7 @@ function placeOf(of: ValueWanted<Source>, places: Places): Place {
   const isBarred = places.heedsBars && isOnlyBarred(formed, places)
   const isUnasked =
     isBarred ||
-    (also.asks !== undefined && !isAsked(formed, places)) ||
+    (also.asks !== undefined && !isAsked(formed, places, place)) ||
     (also.part !== undefined && place.found === 'message' && !places.parts().isInPlace(formed))
   return isUnasked ? { ...place, found: 'unasked' } : place
 }
@@ -251,12 +251,15 @@ function isOnlyBarred(of: Formed<Source>, places: Places): boolean {
 }
 
 /** Whether people's own words ask for what is done to the value. */
-function isAsked(of: Formed<Source>, places: Places): boolean {
+function isAsked(of: Formed<Source>, places: Places, { found, called }: Place): boolean {
   const speaksOf = speakingOf(of, places)
   const isPair = once(() => places.parts().statedWith(of))
+  const isPerson = (part: string): boolean =>
+    found === 'person' && called !== undefined && isValueIn('name', called, part)
   return contentsOf(places).some(({ texts, speaking }) => {
     return texts.some((text) => {
-      const words = (part: string): boolean => speaksOf(part, speaking) || isPair()(part)
+      const words = (part: string): boolean =>
+        speaksOf(part, speaking) || isPair()(part) || isPerson(part)
       return isAskedFor(text, { verbs: of.also.asks ?? [], kind: of.kind, speaksOf: words })
     })
   })

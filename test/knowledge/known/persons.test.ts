@@ -12,6 +12,7 @@ interface Scene {
   readonly notes?: Readonly<Record<string, string>>
   readonly text?: string
   readonly acts?: ValueEvidence['acts']
+  readonly asks?: readonly string[]
 }
 
 const anna = 'anna.berg@harbour.example'
@@ -19,7 +20,7 @@ const list = { thing: 'email', at: '/*', id: 'id', names: ['subject'], of: ['sen
 
 function how(
   person: 'noted' | 'wrote',
-  { says, value = anna, senders = [], notes = {}, text = '', acts = [] }: Scene,
+  { says, value = anna, senders = [], notes = {}, text = '', acts = [], asks }: Scene,
 ) {
   const base = { counts: true, content: null, payload: null }
   const mails = senders.map((sender, id) => ({ id: `M${id}`, sender, subject: 'Hi', body: text }))
@@ -42,9 +43,17 @@ function how(
     acts,
     heedsBars: true,
   }
-  const argument = KnownArgument.parse({ arg: '/to', kind: 'email', person })
+  const argument = KnownArgument.parse({ arg: '/to', kind: 'email', person, asks })
   return soughtValues([argument], { to: value }, evidence)[0]?.found.found
 }
+
+test('a person is asked for by their name, and by the act', () => {
+  const invites = (says: string) => how('wrote', { says, senders: [anna], asks: ['add', 'invite'] })
+  expect(invites('Anna wrote to me. Please invite Anna.')).toBe('person')
+  expect(invites('Anna wrote to me. Please add her.')).toBe('person')
+  expect(invites('Anna wrote to me. Please thank Anna.')).toBe('unasked')
+  expect(invites('Anna wrote to me. Should I invite Anna?')).toBe('unasked')
+})
 
 describe('a person who wrote', () => {
   test.each([
