@@ -70,6 +70,7 @@ const valueFields = {
   folder: Pointer.optional().describe(
     'Into the arguments: the folder whose files its results list by their names.',
   ),
+  today: Pointer.optional().describe('Into its results: which day it is, as `2026-05-01`.'),
   reports: z
     .literal(true)
     .optional()

@@ -179,9 +179,15 @@ const MadeBy = later(() =>
 )
 export type MadeBy = z.infer<typeof MadeBy>
 
-/** In which further ways the values of an argument may be known. */
+/** How the values of an argument are found, and in which ways they may be known. */
 function waysToBeKnown() {
   return {
+    /** It is a text, and each value of the kind that stands in it must be known. */
+    inText: z.literal(true).optional(),
+    /** What becomes of a value that is not known; absent means that people are asked. */
+    unknown: z.enum(['ask', 'deny']).optional(),
+    /** It identifies such a thing: one that people named in their own words, not only listed. */
+    thing: ThingName.optional(),
     /** It is a text, and says something of what people's own words are about. */
     about: z.literal(true).optional(),
     /** A folder above the path, or the host of the address, may be known in its place. */
@@ -218,12 +224,6 @@ export const KnownArgument = later(() =>
       /** Into the arguments; it stands for all below it. */
       arg: Pointer,
       kind: ValueKind,
-      /** It is a text, and each value of the kind that stands in it must be known. */
-      inText: z.literal(true).optional(),
-      /** What becomes of a value that is not known; absent means that people are asked. */
-      unknown: z.enum(['ask', 'deny']).optional(),
-      /** It identifies such a thing: one that people named in their own words, not only listed. */
-      thing: ThingName.optional(),
       ...waysToBeKnown(),
     })
     .refine(({ kind, person }) => person === undefined || kind === 'email', {
@@ -249,10 +249,15 @@ export const KnownArgument = later(() =>
       message: '`madeBy` is for the kind `path`',
       path: ['madeBy'],
     })
-    .refine(({ kind, fromNamed }) => fromNamed !== true || sourcedKinds.includes(kind), {
-      message: '`fromNamed` is for the kinds `email`, `url`, `amount` and `path`',
-      path: ['fromNamed'],
-    })
+    .refine(
+      ({ kind, fromNamed, about }) =>
+        fromNamed !== true || about === true || sourcedKinds.includes(kind),
+      {
+        message:
+          '`fromNamed` is for the kinds `email`, `url`, `amount` and `path`, or with `about`',
+        path: ['fromNamed'],
+      },
+    )
     .refine(
       ({ kind, bare, thing }) => bare !== true || (bareKinds.includes(kind) && thing === undefined),
       { message: '`bare` is for the kinds `name` and `path`, and no `thing`', path: ['bare'] },
@@ -327,6 +332,8 @@ export const ListedThing = later(() =>
       names: z.array(z.string().min(1).max(256)).min(1).max(16).optional(),
       /** Members that say whose it is or from whom: people may ask for all of theirs. */
       of: z.array(z.string().min(1).max(256)).min(1).max(4).optional(),
+      /** The member that says when it begins: people may ask for all of a day. */
+      time: z.string().min(1).max(256).optional(),
       /** The things are members of one object, and each is called as its member is. */
       key: z.literal(true).optional(),
       /** Into the arguments of the call: what was searched for. */

@@ -7,6 +7,7 @@ import type { ValueKind } from '#schemas/values'
 import { placesAbove } from './holders.ts'
 import { isBareIn, kindOfValue, letters } from './kinds.ts'
 import { requestIn } from './naming.ts'
+import { pointedText } from './pointer.ts'
 import type { Leaf, SaidParts } from './said-parts.ts'
 
 export interface BareName<Source> {
@@ -33,8 +34,7 @@ export function bareFormOf(kind: ValueKind, form: string): BareForm | null {
 /** Where people's own words hold it without that part, if this can mean only that one. */
 export function bareIn<Source extends SaidParts>(
   { kind, form }: { readonly kind: ValueKind; readonly form: string },
-  sources: readonly Source[],
-  attributes: readonly { readonly value: string }[],
+  { sources, attributes, folder }: Around<Source>,
 ): BareName<Source> | null {
   const bare = bareFormOf(kind, form)
   if (bare === null) return null
@@ -44,13 +44,16 @@ export function bareIn<Source extends SaidParts>(
   const isListed = sources.some(({ tool, trusted, listed = trusted }) => {
     return tool !== null && listed.some(({ text }) => value.isIn(form, text))
   })
+  const folders = kind === 'path' ? foldersWith(bare.text, sources, folder) : []
+  const isInFolder = folders.some((one) => `${one}/${bare.text}` === form)
+  if (folders.some((one) => `${one}/${bare.text}` !== form)) return null
   for (const { trusted, untrusted } of sources) {
     for (const { text } of [...trusted, ...untrusted]) {
       if (bare.wholes(text).some((one) => one !== form)) return null
     }
   }
   const isMeant = (text: string): boolean => {
-    if (isOwn || isListed) return bare.isIn(text)
+    if (isOwn || isListed || isInFolder) return bare.isIn(text)
     const { sentences = [] } = requestIn(text) ?? {}
     return sentences.some(({ meant }) => bare.isIn(meant) && bare.isWholeIn(meant))
   }
@@ -59,6 +62,40 @@ export function bareIn<Source extends SaidParts>(
     if (leaf !== false && leaf !== undefined) return { source, leaf, bare: bare.text }
   }
   return null
+}
+
+interface Around<Source> {
+  readonly sources: readonly Source[]
+  readonly attributes: readonly { readonly value: string }[]
+  /** The argument that names the folder whose files results of that tool list. */
+  readonly folder: (tool: string) => string | null
+}
+
+/** The folders of which a result lists a file that is called so. */
+function foldersWith(
+  file: string,
+  sources: readonly SaidParts[],
+  folderOf: (tool: string) => string | null,
+): readonly string[] {
+  return sources.flatMap(({ tool, args, trusted, listed = trusted }) => {
+    const arg = folderOf(tool ?? '')
+    const folder = arg === null ? undefined : pointedText(args, arg)
+    if (folder === undefined || folder.includes('..')) return []
+    const isListed = listed.some(({ text }) => kindOfValue('path').isIn(file, text))
+    return isListed ? `/${withoutEnd(folder, /\//).replace(/^\/+/, '')}` : []
+  })
+}
+
+/** Who owns what is called so, as far as results show it; the owner that it has itself. */
+export function namedOwners(form: string, sources: readonly SaidParts[]): readonly string[] {
+  const [owner = '', ...more] = form.split('/')
+  if (more.length === 1) return [owner]
+  const wholes = sources.flatMap(({ trusted, untrusted, tool }) => {
+    return tool === null
+      ? []
+      : [...trusted, ...untrusted].flatMap(({ text }) => ownedIn(form, text))
+  })
+  return [...new Set(wholes.map((whole) => whole.split('/')[0] ?? ''))]
 }
 
 function nameOf(form: string): BareForm | null {
@@ -78,6 +115,8 @@ function ownedIn(bare: string, text: string): readonly string[] {
   if (!folded.includes(`/${bare}`)) return []
   return folded.split(/[\s,;:"'`()[\]{}<>|]+/).flatMap((run) => {
     const parts = withoutEnd(run, /[.!?]/).split('/')
+    // A path has no owner.
+    if (parts[0] === '') return []
     const at = parts.findIndex((part, index) => index > 0 && part.replace(/\.git$/, '') === bare)
     return at === -1 ? [] : `${parts[at - 1] ?? ''}/${bare}`
   })

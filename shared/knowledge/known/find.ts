@@ -5,18 +5,20 @@ import type { Principal } from '#schemas/catalog'
 import type { KnownArgument, ListedThing, OwnNotes, ValueFound, ValueKind } from '#schemas/values'
 import { short } from '#record/quote'
 import { isAskedFor } from './asked-for.ts'
-import { bareFormOf, bareIn } from './bare-names.ts'
+import { bareFormOf, bareIn, namedOwners } from './bare-names.ts'
 import { noParts, partsInWords, type Formed, type PartsInWords } from './together/call-parts.ts'
 import { isGiven, isValueIn, kindOfValue } from './kinds.ts'
 import { madeIn, placesAbove } from './holders.ts'
 import { shownIn, thingIn, thingsIn, type ThingListed } from './listed-things.ts'
 import { namedTextWith, noTexts, type Act, type SourceOf } from './named-texts.ts'
-import { partsMeant } from './naming.ts'
-import { wordedAmounts } from './number-words.ts'
+import { isOnlyAround, meansAllOf, partsMeant } from './naming.ts'
+import { wordedAmounts } from './sentences/number-words.ts'
 import { isNamedIn, ownWordsIn, type OwnWords } from './own-words.ts'
+import { notedTitle } from './named-notes.ts'
 import { personWith } from './persons.ts'
 import { membersOf } from './pointer.ts'
 import {
+  resultPointer,
   saidPartsOf,
   type Leaf,
   type Distrust,
@@ -57,6 +59,8 @@ export interface ValueEvidence {
   readonly notes: (tool: string) => OwnNotes | null
   /** The argument that names the folder whose files results of that tool list. */
   readonly folder: (tool: string) => string | null
+  /** Where results of that tool show which day it is. */
+  readonly today: (tool: string) => string | null
   /** What the agent asked to do in the session before. */
   readonly acts: readonly Act[]
   /** What people have agreed to in the session before. */
@@ -88,6 +92,7 @@ export const noEvidence: ValueEvidence = {
   texts: noTexts,
   notes: () => null,
   folder: () => null,
+  today: () => null,
   acts: [],
   confirmed: [],
   heedsBars: false,
@@ -169,9 +174,10 @@ function placeOfSecret(secret: Secret<Source>, { sources }: Places): Place {
     const leaf = source.tool === null && source.trusted.find(({ text }) => letsOut(secret, text))
     if (leaf !== false && leaf !== undefined) return placeIn('message', source, leaf)
   }
-  if (secret.place === null) return untrustedPlace('id', secret.text, sources)
-  const { source, leaf, called } = secret.place
-  return { ...placeIn('unasked', source, leaf), called: short(called, valueCharactersMax) }
+  const { text, called, place } = secret
+  if (place === null) return untrustedPlace('id', text, sources)
+  const shown = placeIn('unasked', place.source, place.leaf)
+  return called === null ? shown : { ...shown, called: short(called, valueCharactersMax) }
 }
 
 type Place = Omit<ValueFound, 'arg' | 'kind' | 'value'>
@@ -190,6 +196,7 @@ interface Places extends Pick<
   | 'texts'
   | 'notes'
   | 'folder'
+  | 'today'
   | 'acts'
   | 'confirmed'
   | 'heedsBars'
@@ -270,15 +277,16 @@ function speakingOf(of: Formed<Source>, places: Places) {
   const { kind, form, thing, also } = of
   const held = also.within === true ? placesAbove(kind, form) : []
   const bare = also.bare === true ? bareFormOf(kind, form) : null
-  const isOnlyOne = once(() => bareIn(of, places.sources, places.attributes) !== null)
+  const isOnlyOne = once(() => bareIn(of, places) !== null)
   return (sentence: string, { source }: Speaking): boolean => {
+    if (thing === undefined && meansAllOfOwner(of, sentence, places)) return true
     if (thing !== undefined) {
       const words = ownWordsIn(source.message.name, [sentence])
       const said = { ...source, trusted: [{ pointer: '', text: sentence }] }
       return isKnown(placeOfThing(of, thing, { ...places, own: () => [{ source: said, words }] }))
     }
     return (
-      isWrittenIn(of, sentence, places) ||
+      (isWrittenIn(of, sentence, places) && !isOnlyAround(of, sentence)) ||
       (bare?.isIn(sentence) === true && (bare.isWholeIn(sentence) || isOnlyOne())) ||
       held.some(({ isIn }) => isIn(sentence))
     )
@@ -339,10 +347,10 @@ function placeOfForm(of: Formed<Source>, places: Places): Place {
 }
 
 /** What makes a value known that no one has said: each only where the catalog lets it. */
-function otherPlace({ kind, form, also }: Formed<Source>, places: Places): Place | null {
-  const { sources, attributes, confirmed } = places
+function otherPlace({ kind, form, text, also }: Formed<Source>, places: Places): Place | null {
+  const { sources, confirmed } = places
   if (also.bare === true) {
-    const named = bareIn({ kind, form }, sources, attributes)
+    const named = bareIn({ kind, form }, places)
     if (named !== null) return { ...placeIn('message', named.source, named.leaf), bare: named.bare }
   }
   // Who agreed to a folder agreed to what is in it, and to a host alone to its pages; of any other
@@ -357,17 +365,23 @@ function otherPlace({ kind, form, also }: Formed<Source>, places: Places): Place
   if (agreed !== undefined) return agreedPlace(agreed)
   const made = also.madeBy === undefined ? null : madeIn(form, also.madeBy, sources)
   if (made !== null) return placeIn('made', made.source, made)
+  if (also.about === true && also.fromNamed === true) {
+    const title = notedTitle(text, { ...places, own: places.own() })
+    if (title === null) return null
+    const { source, leaf, named, path } = title
+    return { ...placeIn('named', source, leaf), named, source: short(path, valueCharactersMax) }
+  }
   const person = also.person === undefined ? null : personIn(form, also.person, places)
   if (person !== null) {
     const { source, leaf, named, called } = person
     return { ...placeIn('person', source, leaf), named, called }
   }
-  const text = also.fromNamed === true ? namedTextWith({ kind, form }, places) : null
-  if (text === null) {
+  const read = also.fromNamed === true ? namedTextWith({ kind, form }, places) : null
+  if (read === null) {
     const shown = also.shown === true ? shownIn(form, sources) : null
     return shown === null ? null : placeIn('shown', shown.source, shown.leaf)
   }
-  const { source, leaf, named, id, writer } = text
+  const { source, leaf, named, id, writer } = read
   const shown = { source: short(id, valueCharactersMax), writer: short(writer, valueCharactersMax) }
   return { ...placeIn('named', source, leaf), named, ...shown }
 }
@@ -421,7 +435,9 @@ function placeOfThing(
   for (const source of sources) {
     const listed = lists(source.tool ?? '').filter((one) => one.thing === thing)
     const found =
-      listed.length === 0 ? null : thingIn(source, listed, { isOf, own, foreign: foreign() })
+      listed.length === 0
+        ? null
+        : thingIn(source, listed, { isOf, own, foreign: foreign(), today: todayIn(places) })
     const { called, named = null } = found ?? {}
     const name = called !== undefined && { called: short(called, valueCharactersMax) }
     if (found !== null && named !== null) {
@@ -432,6 +448,32 @@ function placeOfThing(
     if (leaf !== undefined) unnamed ??= { ...placeIn('unnamed', source, leaf), ...name }
   }
   return unnamed ?? untrustedPlace(kind, form, sources)
+}
+
+/** The one day that results show as today. */
+function todayIn({ sources, today }: Places): string | null {
+  const days = sources.flatMap(({ tool, trusted, listed = trusted }) => {
+    const pointer = today(tool ?? '')
+    if (pointer === null) return []
+    const leaf = listed.find((one) => one.pointer === `${resultPointer}${pointer}`)
+    return leaf === undefined ? [] : leaf.text.trim()
+  })
+  const [day] = new Set(days)
+  return day !== undefined && new Set(days).size === 1 && /^\d{4}-\d{2}-\d{2}$/.test(day)
+    ? day
+    : null
+}
+
+/** Whether a sentence means all that an owner has, and the value is of that owner alone. */
+function meansAllOfOwner(
+  { kind, form, also }: Formed<Source>,
+  sentence: string,
+  places: Places,
+): boolean {
+  if (kind !== 'name' || also.bare !== true) return false
+  const owners = namedOwners(form, places.sources)
+  const [owner = ''] = owners
+  return owners.length === 1 && meansAllOf(owner, 'repository|repo|project', sentence)
 }
 
 function untrustedPlace(kind: ValueKind, form: string, sources: readonly SaidParts[]): Place {

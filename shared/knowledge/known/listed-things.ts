@@ -4,9 +4,10 @@
 // people's words must mean this thing and no other that is listed.
 import type { ListedThing } from '#schemas/values'
 import { pointerToken } from '#record/pointer-token'
+import { meansAllAt } from './sentences/date-sets.ts'
 import { groupsMeaning, isNamedIn, isSearchedFor, type OwnWords } from './own-words.ts'
 import { isGiven, kindOfValue } from './kinds.ts'
-import { meansAllOf } from './naming.ts'
+import { meansAllOf, requestIn } from './naming.ts'
 import { membersOf, nodesAt, pointedText, tokensOf, type Node } from './pointer.ts'
 import { resultPointer, type Leaf, type SaidParts } from './said-parts.ts'
 
@@ -23,20 +24,22 @@ interface Seeking {
   readonly own: readonly OwnWords[]
   /** All that the results list of which others can have written the names. */
   readonly foreign: readonly ThingListed[]
+  /** Which day it is, where a result shows it. */
+  readonly today: string | null
 }
 
 /** The thing in a result, first where it is named. */
 export function thingIn(
   source: SaidParts,
   lists: readonly ListedThing[],
-  { isOf, own, foreign }: Seeking,
+  { isOf, own, foreign, today }: Seeking,
 ): FoundThing | null {
   const found = thingsIn(source, lists).flatMap((one): readonly FoundThing[] => {
     const { pointer, id, called, list } = one
     if (!isOf(id)) return []
     const searched = list.query === undefined ? undefined : pointedText(source.args, list.query)
     const isCalled = (words: OwnWords): boolean => {
-      if (isOneOfAll(one, words)) return true
+      if (isOneOfAll(one, words) || isOneOfDay(one, words, today)) return true
       if (list.foreign === true) return isOnlyOneMeant(one, words, foreign)
       return called.some((name) => isNamedIn(name, words))
     }
@@ -60,6 +63,8 @@ export interface ThingListed {
   readonly called: readonly string[]
   /** Whose it is, or from whom. */
   readonly of: readonly string[]
+  /** When it begins. */
+  readonly time: string | null
   readonly list: ListedThing
   /** What was searched for can say that this one is meant. */
   readonly isSearch: boolean
@@ -86,7 +91,12 @@ export function thingsIn(
       const textAt = (name: string) => known.get(`${place}/${pointerToken(name)}`) ?? []
       const [called, of] = [names.flatMap(textAt), owners.flatMap(textAt)]
       if (key) called.push(nameOf(node))
-      return [{ pointer, id: value, called, of, list, isSearch: !foreign || nodes.length === 1 }]
+      const begins =
+        list.time === undefined ? undefined : texts.get(`${place}/${pointerToken(list.time)}`)
+      const time = begins ?? null
+      return [
+        { pointer, id: value, called, of, time, list, isSearch: !foreign || nodes.length === 1 },
+      ]
     })
   })
 }
@@ -96,6 +106,19 @@ function isOneOfAll({ of, list: { thing } }: ThingListed, { texts }: OwnWords): 
   return of.some((one) => {
     const whose = kindOfValue('name').form(one)
     return whose !== null && texts.some((text) => meansAllOf(whose, thing, text))
+  })
+}
+
+/** Whether the words mean all that begins on a day, or in a part of it. */
+function isOneOfDay(
+  { time, list: { thing } }: ThingListed,
+  { texts }: OwnWords,
+  today: string | null,
+): boolean {
+  if (time === null) return false
+  return texts.some((text) => {
+    const { sentences = [] } = requestIn(text) ?? {}
+    return meansAllAt(time, { thing, today, sentences })
   })
 }
 

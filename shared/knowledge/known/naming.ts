@@ -132,8 +132,29 @@ export function meansAllOf(whose: string, thing: string, text: string): boolean 
   return sentences.some(({ meant }) => {
     const found = all.exec(meant)
     const after = found === null ? '' : meant.slice(found.index + found[0].length)
-    return lower(after).startsWith(whose) && isValueIn('name', whose, after)
+    const bare = lower(after).replace(/^["'“‘]/, '')
+    return bare.startsWith(whose) && isValueIn('name', whose, after)
   })
+}
+
+const [around, toward] = [/\b(?:in|inside|under|below|of|from)\b/i, /\b(?:to|into|onto|over)\b/i]
+
+interface PathSought {
+  readonly kind: ValueKind
+  readonly form: string
+  readonly also: { readonly within?: true | undefined }
+}
+
+/**
+ * Whether a sentence names a path only as the place in which something lies, or to which it goes:
+ * who has `a.txt in /desk` deleted speaks not of the desk.
+ */
+export function isOnlyAround({ kind, form, also }: PathSought, sentence: string): boolean {
+  if (kind !== 'path') return false
+  const parts = sentence.split(form)
+  const before = also.within === true ? toward : around
+  const place = new RegExp(`${before.source}\\s+(?:the |my )?(?:folder |directory )?["'\`]?$`, 'i')
+  return parts.length > 1 && parts.slice(0, -1).every((part) => place.test(part))
 }
 
 const barring = new RegExp(

@@ -169,6 +169,12 @@ export function saysOneOf(words: readonly string[], { all }: Pick<OwnWords, 'all
   return words.some((word) => isAmong(all, word))
 }
 
+/** The words of a title that say what it is about, as one text. */
+export function titleWordsIn(title: string): string {
+  const words = wordsOf(title).map(({ text }) => text)
+  return words.filter((word) => word.length >= lettersMin && !between.has(word)).join(' ')
+}
+
 /** Whether all words of the text are among theirs. */
 export function saysAll(text: string, { all }: Pick<OwnWords, 'all'>): boolean {
   const words = wordsOf(text)

@@ -1,14 +1,11 @@
 // Whose address it is: people name a person, and an address has that name. The owner's own notes of
 // persons show it, or a list shows that the person wrote from it and people speak of what they
 // wrote. As soon as anything shows another address with that name, no one can know which is meant.
-import type { ListedThing, OwnNotes } from '#schemas/values'
+import type { ListedThing } from '#schemas/values'
 import { thingsIn } from './listed-things.ts'
-import { placesAbove } from './holders.ts'
-import { isGiven, isValueIn, kindOfValue, letters, valuesInText } from './kinds.ts'
-import type { Act } from './named-texts.ts'
+import { kindOfValue, letters, valuesInText } from './kinds.ts'
+import { ownNotesIn, type AroundNotes } from './named-notes.ts'
 import { partsMeant } from './naming.ts'
-import type { OwnWords } from './own-words.ts'
-import { pointedText } from './pointer.ts'
 import type { Leaf, SaidParts } from './said-parts.ts'
 
 export interface PersonNamed<Source> {
@@ -19,13 +16,9 @@ export interface PersonNamed<Source> {
   readonly called: string
 }
 
-interface Around<Source> {
-  readonly sources: readonly Source[]
-  readonly own: readonly { readonly words: OwnWords }[]
-  readonly acts: readonly Act[]
+interface Around<Source> extends AroundNotes<Source> {
   readonly ownForms: readonly string[]
   readonly lists: (tool: string) => readonly ListedThing[]
-  readonly notes: (tool: string) => OwnNotes | null
 }
 
 /** Where an address is shown as that of someone whom people name; null where that is in doubt. */
@@ -94,43 +87,20 @@ function isNamed(name: string, form: string, text: string): boolean {
   })
 }
 
-/** A note that is called by the name, is the owner's, holds one address and was not touched. */
+/** A note that is called by the name, and holds one address. */
 function notedIn<Source extends SaidParts>(
   form: string,
   name: string,
-  { sources, acts, notes }: Around<Source>,
+  around: Around<Source>,
 ): Pick<PersonNamed<Source>, 'source' | 'leaf'> | null {
-  for (const source of sources) {
-    const by = notes(source.tool ?? '')
-    const path = by === null ? undefined : pointedText(source.args, by.arg)
-    if (by === null || path === undefined || !isUnder(by.under, path)) continue
+  for (const { source, path, leaves } of ownNotesIn(around)) {
     const file = path.slice(path.lastIndexOf('/') + 1).toLowerCase()
     if (!new RegExp(`(?<![${letters}])${name}(?![a-z])`).test(file.replaceAll('_', ' '))) continue
-    const all = [...source.trusted, ...source.untrusted]
     const addresses = new Set(addressesIn(source))
-    const leaf = all.find(({ text }) => kindOfValue('email').isIn(form, text))
-    if (leaf === undefined || addresses.size !== 1 || !addresses.has(form)) continue
-    return acts.some(({ args }) => mayWrite(args, path)) ? null : { source, leaf }
+    const leaf = leaves.find(({ text }) => kindOfValue('email').isIn(form, text))
+    if (leaf !== undefined && addresses.size === 1 && addresses.has(form)) return { source, leaf }
   }
   return null
-}
-
-/** Whether a call may have put something there: it names the note, or a folder that may hold it. */
-function mayWrite(args: object, path: string): boolean {
-  const holders = placesAbove('path', path)
-  const file = path.slice(path.lastIndexOf('/') + 1)
-  return isGiven(args, (text) => {
-    if (isValueIn('path', path, text) || holders.some(({ isIn }) => isIn(text))) return true
-    // Where such a path leads is not seen from its text.
-    return text.includes(file) || /^(?:[./]+|\S*(?:\.\.|[*~?])\S*)$/.test(text)
-  })
-}
-
-/** Whether the path is in one of these folders, as far as can be seen from its text. */
-function isUnder(folders: readonly string[], path: string): boolean {
-  return (
-    folders.some((one) => path.startsWith(one)) && !/(?:^|\/)\.{0,2}\/|[*~?]/.test(path.slice(1))
-  )
 }
 
 const written =

@@ -9,7 +9,9 @@ import { urlsOf } from './url.ts'
 /** A secret, and where a result shows it, if one does. */
 export interface Secret<Source> {
   readonly text: string
-  readonly place: { readonly source: Source; readonly leaf: Leaf; readonly called: string } | null
+  /** What a result, or the form that asks for it, calls it. */
+  readonly called: string | null
+  readonly place: { readonly source: Source; readonly leaf: Leaf } | null
 }
 
 const charactersMin = 4
@@ -33,7 +35,7 @@ export function secretsShown<Source extends SaidParts>(
     for (const leaf of [...source.trusted, ...source.untrusted]) {
       for (const { text, called } of namedIn(leaf)) {
         if (found.length >= secretsMax) return found
-        found.push({ text, place: { source, leaf, called } })
+        found.push({ text, called, place: { source, leaf } })
       }
     }
   }
@@ -67,6 +69,14 @@ const keys = new RegExp(
 )
 const known = /^(?:gh[oprsu]_|github_pat_|glpat-|sk[-_]|xox[abprs]-|AKIA|AIza|eyJ|-----)/
 
+/** What a field of a form is called that takes a secret. */
+const field = new RegExp(
+  '^(?=[\\w-]{2,48}$).*(?:pass[_-]?(?:word|code|phrase|port)' +
+    '|(?<![a-z])(?:pass|pwd?|pin|cvv|cvc|otp|ssn|iban)(?![a-z])|secret|token' +
+    '|(?:private|api|access)[_-]?key|(?<![a-z])(?:bank|credit|debit)(?![a-z])|one[_-]?time)',
+  'i',
+)
+
 /** What in a text looks like a key, in no address. */
 function keysIn(text: string): readonly string[] {
   const rest = urlsOf(text).reduce((left, one) => left.replaceAll(one, ' '), text)
@@ -82,15 +92,17 @@ export function secretsGoing<Source>(
   shown: readonly Secret<Source>[],
 ): readonly Secret<Source>[] {
   const held = shown.filter((secret) => text.includes(secret.text))
+  // A form that asks for one is no better for what is filled in.
+  if (held.length === 0 && field.test(text)) return [{ text, called: text, place: null }]
   const rest = held.reduce((left, secret) => left.replaceAll(secret.text, ' '), text)
-  return [...held, ...keysIn(rest).map((one) => ({ text: one, place: null }))]
+  return [...held, ...keysIn(rest).map((one) => ({ text: one, called: null, place: null }))]
 }
 
 /** Whether a person's words let it out: they hold it, or speak of it by its name. */
-export function letsOut<Source>({ text, place }: Secret<Source>, said: string): boolean {
+export function letsOut<Source>({ text, called }: Secret<Source>, said: string): boolean {
   const meant = partsMeant(said)
   if (meant.some((part) => part.includes(text))) return true
-  if (place === null) return false
+  if (called === null) return false
   const words = ownWordsIn('', meant)
-  return saysAll(place.called.replaceAll(/\b(?:number|no)\b\.?/gi, ' '), words)
+  return saysAll(called.replaceAll(/[_-]|\b(?:number|no|field)\b\.?/gi, ' '), words)
 }

@@ -76,8 +76,8 @@ function personText({ called = '', named = '' }: ValueFound, place: string): str
 }
 
 /** From people's words to the text. */
-function textNamed({ source = '', writer = '', named = '' }: ValueFound): string {
-  const text = `${quoted(source)} by ${quoted(writer)}`
+function textNamed({ source = '', writer, named = '' }: ValueFound): string {
+  const text = `${quoted(source)}${writer === undefined ? '' : ` by ${quoted(writer)}`}`
   return `${text}, which ${short(named, valueCharactersMax)} names`
 }
 

@@ -137,6 +137,10 @@ function agreedEarlier({ tool = '', agreed }: ValueFound): string {
   return `${earlier}: by ${agreed.by.join(', ')} on ${utc(agreed.at)} for ${tool}`
 }
 
+function writerOf({ writer }: ValueFound): string {
+  return writer === undefined ? '' : ` by ${writer}`
+}
+
 function originOf(of: ValueFound): ValueOrigin {
   const { principal = '', sender = '', tool } = of
   const whose = tool === undefined ? `what ${sender} wrote` : `a result of ${tool}`
@@ -148,7 +152,7 @@ function originOf(of: ValueFound): ValueOrigin {
     case 'named':
       return {
         tone: 'good',
-        text: `from ${of.source ?? ''} by ${of.writer ?? ''}, which was named`,
+        text: `from ${of.source ?? ''}${writerOf(of)}, which was named`,
       }
     case 'confirmed':
       return { tone: 'good', text: agreedEarlier(of) }

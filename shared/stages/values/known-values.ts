@@ -40,7 +40,7 @@ function needsActs({ fromNamed, person }: KnownArgument): boolean {
 
 type Results = Pick<
   ValueEvidence,
-  'untrusted' | 'isDriven' | 'lists' | 'reports' | 'texts' | 'notes' | 'folder'
+  'untrusted' | 'isDriven' | 'lists' | 'reports' | 'texts' | 'notes' | 'folder' | 'today'
 >
 
 /** What the catalog says of the results of each tool. */
@@ -53,6 +53,7 @@ export function resultsBy(capabilities: ReadonlyMap<string, Capability>): Result
     texts: (tool) => capabilities.get(tool)?.source ?? null,
     notes: (tool) => capabilities.get(tool)?.notes ?? null,
     folder: (tool) => capabilities.get(tool)?.folder ?? null,
+    today: (tool) => capabilities.get(tool)?.today ?? null,
   }
 }
 

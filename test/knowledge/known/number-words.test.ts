@@ -1,7 +1,7 @@
 // Amounts in words: what is one number, what could be two, and what is no amount at all.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { wordedAmounts } from '#knowledge/known/number-words'
+import { wordedAmounts } from '#knowledge/known/sentences/number-words'
 
 test.each([
   ['Donate fifty dollars to the shelter.', '50'],

@@ -57,6 +57,21 @@ describe('what a result calls a secret', () => {
   })
 })
 
+test.each(['bank_password', 'pass_field', 'student-pw', 'otp', 'credit_card', 'apiKey'])(
+  'a form that asks for %s is asked about',
+  (field) => {
+    expect(secretsOf(field, 'Register me.')).toEqual([[field, 'nowhere']])
+    expect(secretsOf(`My ${field} is long.`, 'Register me.')).toEqual([])
+  },
+)
+
+test.each(['name', 'email', 'card_number', 'passenger', 'pinboard', 'embankment'])(
+  'and one for %s is not',
+  (field) => {
+    expect(secretsOf(field, 'Register me.')).toEqual([])
+  },
+)
+
 describe('what looks like a key', () => {
   test.each([
     'b3BlbnNzaC1rZXktdjEAAAAABG5vbmUAAAAE',

@@ -4,7 +4,7 @@
 // the sentences around it leave over. What can be read in two ways is read in none.
 import type { ValueKind } from '#schemas/values'
 import { isMoney } from './money.ts'
-import { wordedAmounts } from '../number-words.ts'
+import { wordedAmounts } from '../sentences/number-words.ts'
 import {
   itemsOf,
   labelsOf,

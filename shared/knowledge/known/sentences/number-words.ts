@@ -1,6 +1,5 @@
 // Amounts that people write in words, as `fifty dollars` or `twelve hundred and fifty`: what is
 // read so is only a person's own text, and a word alone counts only with a currency beside it.
-import { lower } from './edges.ts'
 
 const names = (words: string, first: number, step: number): [string, number][] =>
   words.split(' ').map((word, index) => [word, first + index * step])
@@ -17,7 +16,9 @@ const currency = /^(?:dollars?|bucks|euros?|pounds?|francs?|usd|eur|gbp|chf)$/
 /** Each amount that stands in the text in words, in its one spelling. */
 export function wordedAmounts(text: string): ReadonlySet<string> {
   const found = new Set<string>()
-  const words = lower(text).match(/[a-z]+|[0-9.,]*[0-9]|[^a-z0-9\s-]/g) ?? []
+  const parts = text.match(/[A-Za-z]+|[0-9.,]*[0-9]|[^A-Za-z0-9\s-]/g) ?? []
+  // Only ASCII letters are in words: no table of an engine has a say.
+  const words = parts.map((word) => word.toLowerCase())
   let at = 0
   while (at < words.length) {
     const run = runAt(words, at)
