@@ -338,7 +338,9 @@ function actIn(rest: string, mayState: boolean): Pick<Piece, 'act' | 'isOfThing'
   if (!mayState) return null
   const found = imperative.exec(rest)
   const act = found === null ? '' : rest.slice(found[0].length)
-  const [at, until] = [act.search(finite), act.search(subordinate)]
+  // What stands in brackets is said beside it: `log in (my details are in notes.txt)`.
+  const bare = act.replaceAll(/\([^()]*\)/g, ' ')
+  const [at, until] = [bare.search(finite), bare.search(subordinate)]
   if (act !== '' && (at === -1 || (until !== -1 && until < at))) return { act, isOfThing: false }
   for (const [index, one] of passives.entries()) {
     const passive = one.exec(rest)

@@ -108,6 +108,7 @@ const asks: readonly Frame[] = [
   (w) => `Let's ${w.do}.`,
   (w) => `Don't forget to ${w.do}.`,
   (w) => `Make sure to ${w.do}.`,
+  (w) => `Log in to my account (my details are in notes.txt) and ${w.do}.`,
   (w) => `Please make sure that you ${w.do}.`,
   (w) => `Go ahead and ${w.do}.`,
   (w) => `Please help me to ${w.do}.`,
