@@ -62,7 +62,7 @@ describe('help', () => {
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(90)
     const named = [...stdout.matchAll(/warrant ([a-z]+)/g)].map(([, name = '']) => name)
     const known = new Set(program.commands.map((each) => each.name()))
-    for (const name of ['demo', 'init', 'hook', 'mcp', 'up']) expect(named).toContain(name)
+    for (const name of ['demo', 'init', 'dev', 'mcp', 'up']) expect(named).toContain(name)
     for (const name of named) expect({ name, is: known.has(name) }).toEqual({ name, is: true })
   })
 
