@@ -115,8 +115,8 @@ function ownedIn(bare: string, text: string): readonly string[] {
   if (!folded.includes(`/${bare}`)) return []
   return folded.split(/[\s,;:"'`()[\]{}<>|]+/).flatMap((run) => {
     const parts = withoutEnd(run, /[.!?]/).split('/')
-    // A path has no owner.
-    if (parts[0] === '') return []
+    // A path has no owner; of `https://host/ann/notes` the part from `//` on is left.
+    if (parts[0] === '' && parts[1] !== '') return []
     const at = parts.findIndex((part, index) => index > 0 && part.replace(/\.git$/, '') === bare)
     return at === -1 ? [] : `${parts[at - 1] ?? ''}/${bare}`
   })
