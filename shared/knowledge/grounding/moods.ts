@@ -338,7 +338,7 @@ function actIn(rest: string, mayState: boolean): Pick<Piece, 'act' | 'isOfThing'
   if (!mayState) return null
   const found = imperative.exec(rest)
   const act = found === null ? '' : rest.slice(found[0].length)
-  // What stands in brackets is said beside it: `log in (my details are in notes.txt)`.
+  // What stands in brackets is an aside: `log in (my details are in notes.txt)`.
   const bare = act.replaceAll(/\([^()]*\)/g, ' ')
   const [at, until] = [bare.search(finite), bare.search(subordinate)]
   if (act !== '' && (at === -1 || (until !== -1 && until < at))) return { act, isOfThing: false }
