@@ -152,7 +152,8 @@ function placesOf(evidence: ValueEvidence): Places {
     ),
   )
   const said = once(() => ownWordsOf(sources))
-  return { ...evidence, sources, own: said, foreign, ownForms: own, parts: () => noParts }
+  const day = once(() => dayIn(sources, evidence.today))
+  return { ...evidence, sources, own: said, foreign, day, ownForms: own, parts: () => noParts }
 }
 
 /** Made when it is first asked for, and then kept for all values of the call. */
@@ -196,7 +197,6 @@ interface Places extends Pick<
   | 'texts'
   | 'notes'
   | 'folder'
-  | 'today'
   | 'acts'
   | 'confirmed'
   | 'heedsBars'
@@ -209,6 +209,8 @@ interface Places extends Pick<
   readonly own: () => readonly Speaking[]
   /** The things of which others can have written what they are called. */
   readonly foreign: () => readonly ThingListed[]
+  /** The one day that results show as today. */
+  readonly day: () => string | null
   /** The values of the call that belong together as people's words pair them. */
   readonly parts: () => PartsInWords
 }
@@ -423,7 +425,7 @@ function placeOfThing(
   thing: string,
   places: Places,
 ): Place {
-  const { sources, lists, foreign } = places
+  const { sources, lists, foreign, day } = places
   const isOf = (text: string): boolean => isValueIn(kind, form, text)
   const people = places.own()
   for (const { source } of people) {
@@ -437,7 +439,7 @@ function placeOfThing(
     const found =
       listed.length === 0
         ? null
-        : thingIn(source, listed, { isOf, own, foreign: foreign(), today: todayIn(places) })
+        : thingIn(source, listed, { isOf, own, foreign: foreign(), today: day() })
     const { called, named = null } = found ?? {}
     const name = called !== undefined && { called: short(called, valueCharactersMax) }
     if (found !== null && named !== null) {
@@ -451,17 +453,18 @@ function placeOfThing(
 }
 
 /** The one day that results show as today. */
-function todayIn({ sources, today }: Places): string | null {
-  const days = sources.flatMap(({ tool, trusted, listed = trusted }) => {
-    const pointer = today(tool ?? '')
-    if (pointer === null) return []
-    const leaf = listed.find((one) => one.pointer === `${resultPointer}${pointer}`)
-    return leaf === undefined ? [] : leaf.text.trim()
-  })
-  const [day] = new Set(days)
-  return day !== undefined && new Set(days).size === 1 && /^\d{4}-\d{2}-\d{2}$/.test(day)
-    ? day
-    : null
+function dayIn(sources: readonly SaidParts[], today: ValueEvidence['today']): string | null {
+  const days = new Set(
+    sources.flatMap(({ tool, trusted, listed = trusted }) => {
+      const pointer = today(tool ?? '')
+      if (pointer === null) return []
+      const leaf = listed.find((one) => one.pointer === `${resultPointer}${pointer}`)
+      return leaf === undefined ? [] : leaf.text.trim()
+    }),
+  )
+  const [day] = days
+  if (day === undefined || days.size !== 1) return null
+  return /^\d{4}-\d{2}-\d{2}$/.test(day) ? day : null
 }
 
 /** Whether a sentence means all that an owner has, and the value is of that owner alone. */
