@@ -48,7 +48,7 @@ describe.runIf(hasBrowser)('the answers of a day', () => {
     const items = page.locator('.bulk-item')
     // Why the agent asks, in its own words, and what is asked of the person.
     const open = items.filter({ hasText: /\/[34]/ })
-    for (const text of [reason, '`delete` needs confirmation. Proceed?']) {
+    for (const text of [`The agent’s reason: ${reason}`, '`delete` needs confirmation. Proceed?']) {
       expect(await open.filter({ hasText: text }).count()).toBe(2)
     }
     expect(await violationsOf(page)).toEqual([])

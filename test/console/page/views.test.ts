@@ -45,6 +45,8 @@ describe.runIf(hasBrowser)('every view', () => {
     for (const at of [0, 1, 2]) await page.getByRole('checkbox').nth(at).check()
     await press(page, /^Answer \(/)
     await page.locator('.bulk-item').nth(2).waitFor()
+    // A warning stands out, as it does where one is answered alone.
+    expect(await page.locator('.bulk-item').first().locator('.warnings li').count()).toBe(1)
     await seen('several')
     await press(page, 'Close')
     await page.goto(`${server.url}#/past`)

@@ -59,7 +59,7 @@ export function CardBody({ card, texts, title }: CardBodyProps) {
   )
 }
 
-function Warnings({ texts }: { readonly texts: CardTexts }) {
+export function Warnings({ texts }: { readonly texts: CardTexts }) {
   if (texts.warnings.length === 0) return null
   return (
     <ul class="warnings">

@@ -34,7 +34,7 @@ import { consoleProblemText } from '#present/console/problem-text'
 import { Sheet } from '../drawing/sheet.tsx'
 import { askServer, codeOf } from '../shell/requests.ts'
 import { checkReview } from '../signing/challenge.ts'
-import { ArgumentList } from './card-body.tsx'
+import { ArgumentList, Warnings } from './card-body.tsx'
 import { decideHere, isNoteMissing, keyFor, placesIn, type DecidingHere } from './deciding.ts'
 
 const rowHeight = 108
@@ -339,10 +339,17 @@ function BulkItem({ item, onTick }: BulkItemProps) {
           )}
         </span>
       </div>
-      {[...texts.warnings, ...texts.questions.map(({ asks }) => asks), texts.justification].map(
-        (line) => line !== null && <Hostile in="p" class="small" text={line} max={300} />,
-      )}
+      <Warnings texts={texts} />
       <ArgumentList rows={texts.arguments} hasLast={card.lastApproved !== null} />
+      {texts.questions.map(({ asks }) => (
+        <Hostile in="p" class="small strong" text={asks} max={300} />
+      ))}
+      {texts.justification !== null && (
+        <p class="small">
+          <span class="quiet">{labels.card.reason}: </span>
+          <Hostile text={texts.justification} max={300} />
+        </p>
+      )}
       {came !== null && (
         <output class={came === 'done' ? 'quiet small' : 'field-problem'}>
           {came === 'done' ? labels.bulk.done : consoleProblemText(came)}
