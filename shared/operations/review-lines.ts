@@ -1,17 +1,18 @@
 // A review on a screen: the call, who asks and why, what is known, the questions, and until when;
-// of one that is decided, what came of it.
+// of one that is decided, what came of it. Of several, so much that one of them can be chosen.
 import { isKnown } from '#knowledge/known/known-value'
 import { shortIntent } from '#present/approving'
 import { constraintsText } from '#present/asking/constraint-text'
 import { isPassed, saidBy } from '#present/asking/policy-results'
 import { foundText } from '#present/asking/value-text'
+import { lineArguments } from '#present/console/row-text'
 import { jsonLines } from '#present/json-lines'
 import { indented, toned, type Line } from '#present/lines'
 import { questionText } from '#present/question-text'
 import { demandsText } from '#present/story/people/demands-text'
-import { agreedText } from '#present/story/waits'
+import { agreedText, waitsText } from '#present/story/waits'
 import { actingText, duration, jsonText, said, utc } from '#present/wording'
-import { quoted } from '#record/quote'
+import { quoted, short } from '#record/quote'
 import type { ReviewRow, ReviewShown } from '#schemas/operations/reviews'
 import type { ReviewData, TriggeredPolicy } from '#schemas/review'
 
@@ -63,6 +64,29 @@ export function reviewOnScreen(shown: Shown, now: number): readonly Line[] {
     ...reviewBlock('known', known),
     toned('dim', reviewLine('shown', `${digest.slice(0, digestShown)}…`)),
     toned('dim', reviewLine('intent', intent)),
+  ]
+}
+
+const callCharactersMax = 70
+const partsCharactersMax = 320
+
+/** In two lines: the call; until when, for whom, and why a person is asked. */
+export function reviewInShort(row: ReviewRow, now: number): readonly Line[] {
+  const { intent, openedAt, review, cell, waits } = row
+  const { terms, questions, decideBy } = review
+  const given = lineArguments({ args: terms.args, argsBytes: 0 })
+  const call = `${terms.capability}${given === '{}' ? '' : ` (${given})`}`
+  const [age, left] = [now - Date.parse(openedAt), Date.parse(decideBy) - now]
+  const id = shortIntent(intent)
+  const parts = [
+    `${duration(age)} ago, ${left < 0 ? 'the time is up' : `${duration(left)} left`}`,
+    ...(cell === undefined ? [] : [`cell ${cell}`]),
+    waitsText({ ...waits, until: null }),
+    ...questions.map((question) => questionText(question)),
+  ]
+  return [
+    toned('warn', `${id}  ${short(`${review.intent.agent} ${call}`, callCharactersMax)}`),
+    `${' '.repeat(8)}  ${short(parts.join('; '), partsCharactersMax)}`,
   ]
 }
 

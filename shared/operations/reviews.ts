@@ -1,19 +1,20 @@
 // Open reviews, oldest first: the call, who asks and why, what is known, the questions, and how far
 // it is. One that shows something else than its digest covers is not shown at all.
+import type { OnScreen } from '#present/lines'
 import { treeOfIntent } from '#present/grounding-tree'
 import { reviewChanges } from '#present/review-change'
-import { questionText } from '#present/question-text'
 import { waitsAnswer } from '#present/story/waits'
 import { waitsOf } from '#present/story/waits-of'
-import { duration, utc } from '#present/wording'
 import { Fault } from '#record/fault'
 import { groundingOf, openReviewOf, previousOf } from '#runtime/engine/gathering/open-reviews'
+import type { Page } from '#schemas/operations/operation'
 import { reviewsAsked, type ReviewRow } from '#schemas/operations/reviews'
 import { countedDecisions } from '#state/decision'
 import type { OpenIntent } from '#state/intent'
-import { answersOf, listShown, type Columns } from './answering.ts'
+import { answersOf, pageLeft } from './answering.ts'
 import { isAskedBy } from './finding/theirs.ts'
 import { firstLogOf, instant, ofLog, pageByTime, type RealmLog } from './realm.ts'
+import { reviewInShort } from './review-lines.ts'
 
 export const reviewsAnswered = answersOf(reviewsAsked, {
   async answer({ realm, by }, { person, ...page }) {
@@ -37,8 +38,16 @@ export const reviewsAnswered = answersOf(reviewsAsked, {
     })
     return pageByTime(realm, (await Promise.all(each)).flat(), page, ({ row }) => row)
   },
-  shown: (page) => listShown(columnsAt(Date.parse(page.now)), page),
+  shown: reviewsOnScreen,
 })
+
+export function reviewsOnScreen({ rows, now, count, next }: Page<ReviewRow>): readonly OnScreen[] {
+  return [
+    ...rows.flatMap((row) => reviewInShort(row, Date.parse(now))),
+    ...(count === 0 ? ['nothing is pending'] : []),
+    ...(next === null ? [] : ['', pageLeft(rows.length, { count, next })]),
+  ]
+}
 
 /** Whether one of these people may answer it still; true for all. */
 export function isAskedOf({ waits }: ReviewRow, people: readonly string[] | undefined): boolean {
@@ -73,21 +82,5 @@ export async function reviewRow(
     known: treeOfIntent(grounding?.ground ?? null, intent.address),
     changes: before === null ? [] : [...reviewChanges(before, review)],
     ...ofLog(at),
-  }
-}
-
-function columnsAt(now: number): Columns<ReviewRow> {
-  return {
-    empty: 'nothing is pending',
-    columns: [
-      ['age', ({ openedAt }) => duration(Math.max(0, now - Date.parse(openedAt)))],
-      ['tool', ({ review }) => review.terms.capability],
-      ['agent', ({ review }) => review.intent.agent],
-      ['asks', ({ review }) => review.questions.map((one) => questionText(one)).join(' / ')],
-      ['may answer', ({ waits }) => waits.people.join(', ')],
-      ['approved', ({ waits }) => `${waits.agreed.length} of ${waits.needed}`],
-      ['until', ({ review }) => utc(review.decideBy)],
-      ['intent', ({ intent }) => intent],
-    ],
   }
 }

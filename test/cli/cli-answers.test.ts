@@ -1,18 +1,20 @@
 // What a person is reported before and after: how to close a gap by pasting, why an answer would
 // not count, what a review shows, and what a verdict says.
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { graphFromFile } from '#knowledge/graph/graph'
 import { applyChange } from '#knowledge/graph/graph-change'
 import { ground } from '#knowledge/grounding/ground'
 import { graphDifference } from '#authoring/changes/seed-operations'
 import { fixesOf } from '#present/fixes'
+import { plainTexts } from '#present/lines'
 import { duration } from '#present/wording'
 import type { OpenIntent } from '#state/intent'
 import { waitsOf } from '#present/story/waits-of'
 import { GraphFile } from '#schemas/graph'
 import { emptyCatalog } from '#rules/catalog/catalog'
 import { answerFault, type IntendedAnswer } from '#cli/people/answer/answer-fault'
-import { reviewRow } from '#operations/reviews'
+import { reviewRow, reviewsOnScreen } from '#operations/reviews'
 import { reviewLines } from '#cli/people/reviews/print'
 import { verdictLines, waitsLines } from '#cli/agents/ask/answer'
 import { remediesOf } from '#present/remedy'
@@ -155,6 +157,31 @@ describe('an answer that would count for nothing', () => {
 })
 
 describe('what is shown', () => {
+  test('of each of several reviews is two lines, whatever it asks', async () => {
+    const on = await scene(setup)
+    const intent = await reviewed(on, { intent: erasing })
+    const { log, follower } = on.runtime
+    const { state } = follower
+    const open = state.intents.get(intent)
+    const row = open === undefined ? null : await reviewRow({ log, state }, open, on.time.now)
+    if (row === null) throw new Error('no one was asked')
+    const page = { position: 1, now: new Date(on.time.now).toISOString(), count: 1, next: null }
+    const values = fc.oneof(fc.string(), fc.integer(), fc.array(fc.string()))
+    const asked = fc.record({ args: fc.dictionary(fc.string(), values), says: fc.string() })
+    fc.assert(
+      fc.property(asked, ({ args, says }) => {
+        const terms = { ...row.review.terms, args: { path: '/a', ...args } }
+        const questions = row.review.questions.map((one) => ({ ...one, message: `${says} Go on?` }))
+        const shown = { ...row, review: { ...row.review, terms, questions } }
+        const lines = plainTexts(reviewsOnScreen({ ...page, rows: [shown] }))
+        expect(lines).toHaveLength(2)
+        for (const line of lines) expect(line).not.toMatch(/[\n\r]/)
+        expect(lines[0]?.length).toBeLessThanOrEqual(intent.length + 72)
+        expect(lines[1]).toContain('left; approval from `olga`')
+      }),
+    )
+  })
+
   test('of a review is all that a person needs', async () => {
     const on = await scene(setup)
     const intent = await reviewed(on, { intent: { ...erasing, goal: 'tidy\u202e up' } })

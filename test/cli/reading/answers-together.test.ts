@@ -57,6 +57,15 @@ test('several have one answer, and no grant', async () => {
 test('beyond the budget one alone can be declined, and not approved', async () => {
   const ids = [await ask('y1'), await ask('y2')]
   const [one = '', other = ''] = ids
+  // Several are a list, and one of them is shown with all of it.
+  const { stdout: list } = await warrant('reviews')
+  expect(list.match(/Is that meant/g)).toHaveLength(2)
+  expect(list).not.toContain('REVIEW')
+  const end = /(?<end>\w{8})  my-agent look \(.*y2\)/.exec(list)?.groups?.['end'] ?? ''
+  const { stdout: shown } = await warrant('reviews', end)
+  expect(shown).toMatch(/^REVIEW [^]*"id": "y2"[^]*warrant approve/)
+  expect(await warrant('reviews', end, '--csv')).toMatchObject({ code: 2 })
   expect(await warrant('decline', other)).toMatchObject({ code: 0 })
+  expect((await warrant('reviews', other)).stdout).toMatch(/answer +you declines/)
   expect(await warrant('approve', one)).toMatchObject({ code: 1 })
 })

@@ -1,13 +1,16 @@
 // `warrant reviews`: the open reviews, which wait for people.
 import type { Command } from 'commander'
 import { askedCommand, runAsked, withAsked } from '#cli/terminal/asked/command'
+import type { AskedOptions } from '#cli/terminal/asked/run'
 import { examples } from '#cli/terminal/opening/options'
 import type { ReviewsOptions } from './run.ts'
 
 export function registerReviews(program: Command): void {
   const command = program
     .command('reviews')
-    .description('list open reviews, with what is needed to decide')
+    .summary('list open reviews, with what is needed to decide')
+    .description('list open reviews; or show one, with all that is needed to decide it')
+    .argument('[intent]', 'what was asked for, or the last characters of that')
   withAsked(command, 'reviews')
     .option('--follow', 'keep printing new reviews as they open')
     .option('--past', 'those that have ended, latest first')
@@ -17,7 +20,12 @@ export function registerReviews(program: Command): void {
     .option('--exec <command>', 'run it for each review, with the review as JSON on its input')
     .option('--webhook <url>', 'post each review there as JSON')
     .option('--webhook-secret <file>', 'sign each post with the secret in this file')
-    .action(async (_options: unknown, called: Command) => {
+    .action(async (meant: string | undefined, _options: unknown, called: Command) => {
+      if (meant !== undefined) {
+        const { oneReview } = await import('./one.ts')
+        process.exitCode = await oneReview(meant, called.optsWithGlobals<AskedOptions>())
+        return
+      }
       if (called.opts<{ readonly past?: true }>().past === true) {
         return runAsked({ list: 'pastReviews' }, undefined, called)
       }
@@ -27,6 +35,7 @@ export function registerReviews(program: Command): void {
   askedCommand(command, { list: 'review' })
   examples(command, [
     'warrant reviews',
+    'warrant reviews 7QK2M0XA',
     'warrant reviews --past --person olga',
     'warrant reviews --mine',
     'warrant reviews --follow --exec \'mail -s "$WARRANT_INTENT" me@example.com\'',

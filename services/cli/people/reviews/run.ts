@@ -4,8 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { configuration } from '#wiring/config'
 import { secretBytesMin, signingSecret, signedHeaders } from '#outreach/channels/webhook-signature'
 import { askRealm, readsWhole } from '#operations/answers'
-import { pageLeft } from '#operations/answering'
-import { isAskedOf, reviewRow } from '#operations/reviews'
+import { isAskedOf, reviewRow, reviewsOnScreen } from '#operations/reviews'
 import type { OpenIntent } from '#state/intent'
 import { shortIntent } from '#present/approving'
 import { questionText } from '#present/question-text'
@@ -120,8 +119,8 @@ export async function reviews(options: ReviewsOptions): Promise<number> {
     const asked = { realm, by: readsWhole }
     const person = await peopleMeant(runtimes, options)
     const { limit, cursor } = options
-    const ask = async (given: object) =>
-      (await askRealm('reviews', asked, { person, ...given })).answer
+    const list = (given: object) => askRealm('reviews', asked, { person, ...given })
+    const ask = async (given: object) => (await list(given)).answer
     // Who is notified, or counts elsewhere, gets all of them.
     const isAll = limit === undefined && (options.csv === true || notify.length > 0)
     const answer = isAll ? await everyPage(ask) : await ask({ limit, cursor })
@@ -130,15 +129,16 @@ export async function reviews(options: ReviewsOptions): Promise<number> {
       return exitCodes.yes
     }
     const rows = await Promise.all(answer.rows.map((row) => rowShown(runtimes, row, options)))
-    const { count, next } = answer
+    const { count } = answer
     const sending = newSending(notify, undefined)
     for (const row of rows) await sending.send(row)
     if (options.json === true) await printJson({ ...answer, rows })
     else {
       const hints = hintsFor(options, configuration())
-      for (const row of rows) await print([...reviewLines(row, realm.now, hints), ''])
-      if (count === 0) await print(['nothing is pending'])
-      if (next !== null) await print([pageLeft(rows.length, { count, next }), ''])
+      const isShort = rows.length > 1 && options.whole !== true
+      if (isShort || count === 0) await printShown(reviewsOnScreen(answer))
+      else for (const row of rows) await print([...reviewLines(row, realm.now, hints), ''])
+      if (isShort) await print(['', `see one     ${hints('reviews ID')}`, ''])
       const approved = await askRealm('openIntents', asked, { only: 'approved' })
       if (approved.answer.count > 0) await printShown(approved.shown())
     }
