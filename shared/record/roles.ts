@@ -1,6 +1,6 @@
 // What each role may do: which names it binds, by the table of kinds, which queue it works, and
 // what it reads. A server that enforces it is configured from here; this knows no server.
-import type { Beside, Side } from './beside-log.ts'
+import type { Beside, Side } from '#schemas/beside-log'
 import { binderOf, topics, type BindingRole } from '#schemas/kind-entry'
 import { allKinds, isKind, kinds, type Kind } from '#schemas/kinds'
 import { patternOf, type Place } from './names.ts'

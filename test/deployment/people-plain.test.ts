@@ -15,6 +15,7 @@ import type { Runtime } from '#runtime/engine/runtime'
 import { JetStreamAppends } from '#log/jetstream/appends'
 import { Requests } from '#log/nats/requests'
 import type { ReviewData } from '#schemas/review'
+import { besideLog } from '#schemas/beside-log'
 import { Pending } from '#client/pending'
 import { handOver, sayAbsent } from '#client/people/words'
 import type { Warrant } from '#client/warrant'
@@ -99,6 +100,8 @@ describe.skipIf(!canStartNats)('people on a server that holds each to its own', 
     const { intent } = await opened()
     await until(() => one.came.length > 0 && two.came.length > 0)
     expect(two.came.map(({ subject }) => subject)).toEqual([subjectFor('answerer', intent)])
+    // The tokens that the AsyncAPI document has after the realm and the kind.
+    expect(two.came[0]?.subject.split('.').slice(2)).toHaveLength(besideLog.toreview.tokens.length)
     const bound = await knowing.log.get(`main.1.review.${intent}.1`)
     expect(two.came[0]?.bytes).toEqual(bound?.bytes)
     expect(none.came).toEqual([])

@@ -7,6 +7,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { jsonOf } from '#record/canonical'
+import { allBeside, besideLog } from '#schemas/beside-log'
 import { CatalogFile } from '#schemas/catalog'
 import { Envelope } from '#schemas/envelope'
 import { schemaOf } from '#schemas/contents'
@@ -126,8 +127,9 @@ test('every file that people write may leave out what has a default', () => {
 const Channel = z.looseObject({
   address: z.string(),
   parameters: z.record(z.string(), z.unknown()),
-  'x-bound-by': z.array(z.string()),
+  'x-bound-by': z.array(z.string()).optional(),
 })
+const Beside = z.enum(allBeside)
 const AsyncApi = z.looseObject({ channels: z.record(z.string(), Channel) })
 
 describe('the AsyncAPI document', () => {
@@ -141,15 +143,17 @@ describe('the AsyncAPI document', () => {
     expect(references.filter((reference) => !isThere(reference))).toEqual([])
   })
 
-  test('has a channel for each kind of fact, with the tokens that its names have', () => {
+  test('has a channel for each kind of fact and each hint, with the tokens that names have', () => {
     const { channels } = AsyncApi.parse(document)
-    expect(Object.keys(channels)).toEqual(allKinds)
-    const unbound = allKinds.filter((kind) => channels[kind]?.['x-bound-by'].length === 0)
+    expect(Object.keys(channels)).toEqual([...allKinds, ...allBeside])
+    const unbound = allKinds.filter((kind) => channels[kind]?.['x-bound-by']?.length === 0)
     expect(unbound).toEqual(['drill', 'drillanswer'])
     for (const [kind, { address, parameters }] of Object.entries(channels)) {
-      const [realm, era, literal, ...tokens] = address.split('.')
-      expect([realm, era, literal]).toEqual(['{realm}', '{era}', kind])
-      expect(isKind(kind) ? kinds[kind].tokens : []).toHaveLength(tokens.length)
+      const before = isKind(kind) ? ['{realm}', '{era}', kind] : ['{realm}', kind]
+      const tokens = address.split('.')
+      expect(tokens.splice(0, before.length)).toEqual(before)
+      const own = isKind(kind) ? kinds[kind].tokens : besideLog[Beside.parse(kind)].tokens
+      expect(own).toHaveLength(tokens.length)
       const asked = [...address.matchAll(/\{([a-z]+)\}/g)].map(([, name]) => name)
       expect(Object.keys(parameters)).toEqual(asked)
     }

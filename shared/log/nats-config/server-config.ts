@@ -4,7 +4,7 @@
 import { assert } from '#record/fault'
 import { token } from '#record/names'
 import { besidePattern, powersOf, type Role } from '#record/roles'
-import { allBeside, besideLog, type Beside, type Side } from '#record/beside-log'
+import { allBeside, besideLog, type Beside, type Side } from '#schemas/beside-log'
 import { entryBytesMax } from '#ports/log'
 import { inboxOf } from './nkeys.ts'
 import { allMirrors, linkOfLog, linkOfMirror, logSide, mirrorSides } from './mirror.ts'
