@@ -7,10 +7,10 @@ import { jwksOf } from '#messages/warrants/jwk'
 import type { HookJudge } from '#judging/judging'
 import type { Metrics } from '#health/metrics'
 import { addReadiness } from '#health/ready'
-import { appServed, onlyAnswered, type ServedBy } from '#serving/app'
+import { appServed, onlyAnswered, type ServedBy, bodyOf } from '#serving/app'
 import type { LoginIssuer } from '#serving/issuer'
 import { refuseStray, type AnsweredFor } from '#serving/origin'
-import { requestInvalid } from '#serving/problem'
+import { requestInvalid, Refusal } from '#serving/problem'
 import { openApi } from '#schemas/http/openapi'
 import { allRoutes, routes } from '#schemas/http/routes'
 import { addAsked } from './asked.ts'
@@ -21,12 +21,14 @@ import type { Evaluating } from './evaluations/evaluating.ts'
 import { addOpa } from './evaluations/opa.ts'
 import { addSearches } from './evaluations/search.ts'
 import { addHooks, hookBytesMax } from './hooks.ts'
-import { addTaskRoutes } from './contracts.ts'
-import { addDecisions } from './decisions.ts'
-import { addIntents } from './intents.ts'
+import { addIntents, agentOfCaller, repetitionKey } from './intents.ts'
 import { addRoute, routedPath } from './routed.ts'
-import { addSessions } from './sessions.ts'
+import { addSessions, answeredPublished } from './sessions.ts'
 import { addSignIn, type SigningIn } from './sign-in.ts'
+import { ClaimBody, ContractBody } from '#schemas/http/work-bodies'
+import { relayDecision } from '#client/people/relayed-decision'
+import { DecisionBody } from '#schemas/http/bodies'
+import type { FaultCode } from '#schemas/faults/registry'
 
 export interface AppOf {
   readonly door: Door
@@ -138,4 +140,71 @@ function challengeFor(reason: string | undefined): string {
   return reason === 'token_missing'
     ? 'Bearer realm="warrant"'
     : 'Bearer realm="warrant", error="invalid_token"'
+}
+
+// Tasks that a caller gives under contracts, and reports on as their worker.
+
+function addTaskRoutes(app: Hono, door: Door): void {
+  addRoute(app, 'openContract', async (c) => {
+    const { agent, caller } = await agentOfCaller(door, c)
+    const { worker, contract, session, content } = await bodyOf(c, ContractBody)
+    const key = repetitionKey(c, caller)
+    const published = await agent.contract({
+      worker,
+      contract,
+      ...(session !== undefined && { session: agent.session(session) }),
+      ...(content !== undefined && { content }),
+      ...(key !== null && { key }),
+    })
+    return answeredPublished(c, published)
+  })
+  addRoute(app, 'claim', async (c) => {
+    const { agent, caller } = await agentOfCaller(door, c)
+    const { completion, evidence, session, content } = await bodyOf(c, ClaimBody)
+    const key = repetitionKey(c, caller)
+    const published = await agent.claim({
+      contract: c.req.param('id') ?? '',
+      completion,
+      ...(evidence !== undefined && { evidence }),
+      ...(session !== undefined && { session: agent.session(session) }),
+      ...(content !== undefined && { content }),
+      ...(key !== null && { key }),
+    })
+    return answeredPublished(c, published)
+  })
+}
+
+// A person's answer to a review, signed by their own key wherever they are. The server holds no key
+// of theirs: it binds what was signed, as it was signed, or nothing.
+
+function addDecisions(app: Hono, door: Door): void {
+  addRoute(app, 'decide', async (c) => {
+    const caller = await door.callerOf(c)
+    door.admit(caller)
+    const signed = await bodyOf(c, DecisionBody)
+    if (signed.data.confirmer !== caller.principal) {
+      const what = `the credential is of \`${caller.principal}\`, and the answer is not`
+      throw new Refusal(403, 'caller_refused', what, { reason: 'not_confirmer' })
+    }
+    const { appended, fact } = await relayDecision(door.runtime, signed).catch(withStatus)
+    const { name, position } = fact
+    const { address } = signed.data.intent
+    return answeredPublished(c, { appended, address, name, position })
+  })
+}
+
+const statuses: Partial<Record<FaultCode, number>> = {
+  no_review: 404,
+  review_altered: 409,
+  signing_changed: 409,
+  decided: 409,
+  decision_void: 422,
+  // On a server whose user for this door binds no answers.
+  not_permitted: 403,
+}
+
+function withStatus(error: unknown): never {
+  const { [error instanceof Fault ? error.code : 'unexpected']: status } = statuses
+  if (!(error instanceof Fault) || status === undefined) throw error
+  throw new Refusal(status, error.code, error.message)
 }

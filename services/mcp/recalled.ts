@@ -8,7 +8,7 @@ import { requestKey } from '#state/request-key'
 import { factAbout } from '#runtime/engine/binding'
 import type { Runtime } from '#runtime/engine/runtime'
 import type { JsonObject } from '#schemas/catalog'
-import { askedBefore } from '#client/doors/asked-before'
+import { askedBefore } from '#client/doors/door-agent'
 
 export interface RecalledOf {
   readonly runtime: Runtime

@@ -8,13 +8,13 @@ import { voidsIn, type Folded } from '#state/folded'
 import type { Fact } from '#ports/log'
 import { approvedIn } from './approved-unused.ts'
 import { attentionMeters, countAttention } from './attention-metrics.ts'
-import { eraMeters, measureEra } from './era-metrics.ts'
 import { askHead } from './head.ts'
 import type { Observe, Observer, ObserverContext } from '#runtime/engine/observer'
 import { notificationLabels, unanswerableIn } from './outreach-metrics.ts'
 import { issuesIn, verdictLabels } from './reported.ts'
 import { isOutOfStanding } from '#work/contracts/standings'
 import type { State } from '#state/state'
+import { eraAge } from '#state/eras/due'
 
 export interface Metrics {
   readonly observe: Observe
@@ -328,4 +328,37 @@ function measureWork(
   contracts.set(of, state.contracts.size)
   const standings = [...state.standings.values()]
   outOfStanding.set(of, standings.filter(({ agent }) => isOutOfStanding(state, agent)).length)
+}
+
+// The gauges of eras: which one a log is in, how full that is, and whether its end is overdue.
+
+interface EraMeters {
+  readonly era: CellGauge
+  readonly eraFacts: CellGauge
+  readonly eraDue: CellGauge
+}
+
+function eraMeters(gauge: (name: string, help: string) => CellGauge): EraMeters {
+  return {
+    era: gauge('warrant_era', 'The current era of the log'),
+    eraFacts: gauge('warrant_era_facts', 'Facts of the current era that are folded here'),
+    eraDue: gauge(
+      'warrant_era_due',
+      '1 where the current era is due to be rotated without a person, or is half rotated; else 0',
+    ),
+  }
+}
+
+/** `of`: the label of its cell, where there are several; `now`: by the clock of this machine. */
+function measureEra(
+  { era, eraFacts, eraDue }: EraMeters,
+  state: State,
+  { of, now }: { readonly of: { readonly cell?: string }; readonly now: number },
+): void {
+  const { position, eras, place, sealed } = state
+  era.set(of, place.era)
+  eraFacts.set(of, Math.max(0, position - (eras.at(-1)?.from ?? position)))
+  const at = { position: position + 1, appendedAt: Math.max(state.appendedAt, now) }
+  const dueBy = eraAge(state, at)?.dueBy ?? null
+  eraDue.set(of, dueBy !== null || sealed !== null ? 1 : 0)
 }

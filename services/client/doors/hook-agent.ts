@@ -14,7 +14,7 @@ import {
   type HookEvent,
   type HookReading,
 } from '#shell/hooks/hook-event'
-import { sessionOfCall } from '#shell/hooks/call-token'
+import { sessionOfCall, callToken } from '#shell/hooks/call-token'
 import type { AskedCall } from '#shell/hooks/hook-input'
 import type { HookDecision, Host } from '#shell/hooks/hosts/host'
 import { routineOf } from '#shell/routine'
@@ -24,21 +24,16 @@ import { shortIntent } from '#present/approving'
 import { modelText, pendingModelText } from '#present/story/for-model'
 import { isStage } from '#present/story/waits'
 import { timedOut, withTimeout } from '#runtime/engine/timeout'
-import { contentsBeside } from '#judging/kept-contents'
+import { contentsBeside, type KeptContents } from '#judging/kept-contents'
 import type { Verdict } from '#replay/verdicts/verdict'
 import { Pending } from '../pending.ts'
-import { hookMemory } from './hook-memory.ts'
-import {
-  addressOfCall,
-  hookCallKey,
-  placedCall,
-  settledCall,
-  type HookedDoor,
-  type HookDoorOf,
-  type HookSpeaker,
-  type PlacedCall,
-} from './hook-placed.ts'
+import { hookMemory, type HookedCall, type HookMemory } from './hook-memory.ts'
 import { readData } from '#record/event'
+import { digestOfJson } from '#record/digest'
+import { addressOf } from '#record/names'
+import { declaredIn, type HookJudge } from '#judging/judging'
+import type { Runtime } from '#runtime/engine/runtime'
+import type { DoorAgent } from './door-agent.ts'
 
 // What a hook says that asks for nothing: that a call has run, and what the user has written. Both
 // are the host's word.
@@ -356,4 +351,79 @@ async function conceptsIn(
   name: string,
 ): Promise<readonly string[]> {
   return readData('grounding', await log.get(name))?.ground?.concepts ?? []
+}
+
+// One call of a coding agent at a door: whose it is, which project it belongs to, what it is asked
+// about as, and what makes two calls the same.
+
+/** In whose name a hook asks, and through what. */
+interface HookSpeaker {
+  readonly principal: string
+  readonly agent: DoorAgent
+  /** Whether the verdict is only recorded: the host is answered nothing, and soon. */
+  readonly observes?: boolean
+  /** The folder of the project, by what the hook was installed with. */
+  readonly root?: string | null
+  /** What a call is named by whose host names none; not said, it is found by nothing again. */
+  readonly nonce?: string
+}
+
+interface HookDoorOf {
+  readonly runtime: Runtime
+  readonly judge: HookJudge
+  /** Where a person finds the intent; null where there is no such place. */
+  readonly linkOf: (intent: string) => string | null
+}
+
+interface HookedDoor extends HookDoorOf, HookSpeaker {
+  readonly host: Host
+  readonly before: HookMemory
+  readonly contents: Pick<KeptContents, 'keep'>
+}
+
+interface PlacedCall {
+  readonly asked: AskedCall
+  readonly place: HookedCall
+}
+
+/** The call as it is asked about, in the project of its session. */
+async function placedCall(
+  door: HookedDoor,
+  event: Exclude<HookEvent, { is: 'prompt' }>,
+): Promise<PlacedCall> {
+  const { judge, host, runtime, principal } = door
+  const session = sessionOfCall(host, event)
+  const root =
+    event.root ?? door.root ?? (await door.before.folderOf(principal, session, event.cwd))
+  const asked = await judge.judged({
+    principal,
+    host: host.name,
+    call: { ...event, root },
+    declared: declaredIn(runtime.follower.state.catalog.capabilities, judge.tables),
+    isAhead: event.is === 'call',
+  })
+  const { tool, args, same } = asked
+  const digest = digestOfJson(jsonOf({ tool, args }))
+  const ran = digestOfJson(jsonOf({ tool, args: same }))
+  return { asked, place: { principal, session, digest, ran } }
+}
+
+/** What the intent of that call is named by; null where nothing names it. */
+function hookCallKey({ host, nonce }: HookedDoor, call: HookCall): string | null {
+  const id = call.callId ?? nonce
+  return id === undefined ? null : callToken(host, call, id)
+}
+
+function addressOfCall(door: HookedDoor, call: HookCall): string | null {
+  const key = hookCallKey(door, call)
+  return key === null ? null : addressOf(door.principal, sessionOfCall(door.host, call), key)
+}
+
+async function settledCall(asked: Promise<Verdict>): Promise<Verdict | Pending> {
+  try {
+    return await asked
+  } catch (error) {
+    if (error instanceof Pending) return error
+    throw error
+  }
 }

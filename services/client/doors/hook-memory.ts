@@ -4,7 +4,7 @@
 import { digestOfJson } from '#record/digest'
 import { jsonOf } from '#record/canonical'
 import type { Runtime } from '#runtime/engine/runtime'
-import { askedBefore, firstFolder } from './asked-before.ts'
+import { askedBefore, firstFolder } from './door-agent.ts'
 
 export interface HookedCall {
   readonly principal: string

@@ -15,17 +15,17 @@ import { readingAt } from './asked.ts'
 import type { HttpPerson } from './deciding.ts'
 import { gatewayAt, type RemoteGateway } from './gateway-calls.ts'
 import { callerAt, httpLog } from './http-log.ts'
-import { redeemingAt } from './remote-redeeming.ts'
 import { httpServer, type HttpServerOptions, readAs, type HttpServer } from './server.ts'
 import { optionNames, refuseStrangeOptions } from '../strange-options.ts'
 import { verdictsAt, type VerdictsOptions } from './verdicts.ts'
 import { waitingAt } from './waiting.ts'
-import { Offered, InLog, StandingShown, verdictFrom } from './reading.ts'
+import { Offered, InLog, StandingShown, verdictFrom, StartTerms } from './reading.ts'
 import { createHash, randomUUID } from 'node:crypto'
 import type { MessageFields } from '#messages/build'
 import { parsedIntent, verdictIn, type AskOptions, type OnReviewDefault } from '../asking.ts'
 import type { Published, SessionHandle } from '../publishing.ts'
 import type { SaidTo } from '../session/saying.ts'
+import type { Redeeming } from '../guard/redeeming.ts'
 
 // What an agent without a key says through a server over HTTP, which publishes it in the agent's
 // name: each word of an agent by the request that there is for it, and a clear refusal where no
@@ -296,4 +296,50 @@ function offeredAt(server: HttpServer): Agent['shortlist'] {
     const sent = { method: 'POST' as const, path: '/v1/shortlist', body, isSafe: true }
     return readAs(Offered, await server.send(sent))
   }
+}
+
+// How a guard redeems a warrant at a server over HTTP: the server derives the verdict again, looks
+// at what was suspended and revoked, and binds the start, once. Nothing runs without its answer.
+
+function redeemingAt(server: HttpServer): Redeeming {
+  const post = (intent: string, what: 'start' | 'outcome', more: object = {}) => ({
+    method: 'POST' as const,
+    path: `/v1/intents/${encodeURIComponent(intent)}/${what}`,
+    ...more,
+  })
+  return {
+    prove: () => Promise.resolve(),
+    refusal: () => null,
+    async start({ intent, terms }) {
+      try {
+        // Not sent again: that an answer was lost does not show whether the warrant is used.
+        const answered = await server.send({ ...post(intent, 'start'), isSafe: false })
+        const { argsDigest } = readAs(StartTerms, answered).terms
+        if (argsDigest !== terms?.argsDigest) {
+          throw new Fault('warrant_differs', `what was started for \`${intent}\` is another call`)
+        }
+      } catch (error) {
+        if (error instanceof Fault && error.code === 'warrant_used') return notNow
+        if (error instanceof Fault && error.code === 'server_unreachable') throw lost(error)
+        throw error
+      }
+      return { appended: true, appendedAt: systemClock.now() }
+    },
+    async end({ intent }, outcome) {
+      try {
+        await server.send({ ...post(intent, 'outcome', { body: outcome }), isSafe: true })
+        return true
+      } catch (error) {
+        if (error instanceof Fault && error.code === 'outcome_recorded') return false
+        throw error
+      }
+    },
+  }
+}
+
+const notNow = { appended: false, appendedAt: 0 }
+
+function lost(cause: Fault): Fault {
+  const what = `${cause.message}; the tool does not run, and its warrant may be used`
+  return new Fault('server_unreachable', what, { cause, retry: 'never' })
 }

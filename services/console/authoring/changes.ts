@@ -17,6 +17,12 @@ import {
   type ConceptsAnswer,
   type PreparedChange,
   type WhatIfAnswer,
+  ConditionBody,
+  RevokeBody,
+  RevokeSubmit,
+  RulingBody,
+  RulingSubmit,
+  type ConditionAnswer,
 } from '#schemas/console/authoring'
 import { SuspendBody, SuspendSubmit } from '#schemas/console/operating'
 import { unsignedOf } from '#client/people/signing'
@@ -32,7 +38,12 @@ import {
   signerFor,
   signingAsked,
   type FactBound,
+  idDrawn,
 } from '../signed-act.ts'
+import { conditionProblem } from '#conditions/condition'
+import { openObject, typeOfArguments } from '#conditions/types'
+import { rule } from '#runtime/learning/rule'
+import { revoke } from '#client/warrants/revoke'
 
 const bodyBytesMax = 1024 * 1024
 /** What a change would have done is derived from so many of the last intents. */
@@ -179,4 +190,58 @@ async function turnedIn(
       : { graph, catalog: checkedCatalog(catalog, wanted.operations) }
   const time = new Date(clock.now()).toISOString()
   return whatIfToday({ log, state, stages, callbacks, time, after, last })
+}
+
+// Rulings on what learning asks people, signed in the browser; and what was permitted before, taken
+// back.
+
+export function addProposals(app: Hono, on: ConsoleOn): void {
+  const { runtime } = on
+  addSigned(app, on, {
+    prepare: 'rulingPrepare',
+    submit: 'rulingSubmit',
+    body: RulingBody,
+    submitted: RulingSubmit,
+    act({ c, person, body }, sign) {
+      const { ruling, digest, candidate, suggestion, releases, note } = body
+      return rule(runtime, {
+        proposal: c.req.param('proposal') ?? '',
+        confirmer: person.id,
+        ruling,
+        digest,
+        ...(candidate !== undefined && { candidate }),
+        ...(suggestion !== undefined && { suggestion }),
+        ...(releases !== undefined && { releases }),
+        ...(note !== undefined && { note }),
+        sign,
+      })
+    },
+  })
+  addSigned(app, on, {
+    prepare: 'revokePrepare',
+    submit: 'revokeSubmit',
+    body: RevokeBody,
+    submitted: RevokeSubmit,
+    act({ person, body, signed }, sign) {
+      return revoke(runtime, {
+        target: body.target,
+        by: person.id,
+        ...(body.note !== undefined && { note: body.note }),
+        ...idDrawn(signed),
+        sign,
+      })
+    },
+  })
+  addFor(app, on, 'conditionCheck', async ({ c }) => {
+    const { when, capability } = await bodyOf(c, ConditionBody)
+    const { capabilities } = runtime.follower.state.catalog
+    const schema = capability === undefined ? undefined : capabilities.get(capability)?.argsSchema
+    const problem = conditionProblem(
+      when,
+      schema === undefined ? openObject : typeOfArguments(schema),
+    )
+    return c.json({
+      problem: problem === null ? null : { message: problem.message, offset: problem.offset },
+    } satisfies ConditionAnswer)
+  })
 }

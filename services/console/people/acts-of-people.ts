@@ -30,8 +30,7 @@ import {
   UnblockBody,
   UnblockSubmit,
 } from '#schemas/console/operating'
-import { lift } from '#client/people/lift'
-import { reinstate } from '#client/people/reinstate'
+import { lift, reinstate } from '#client/people/reinstate'
 import { browserKeysOf } from '#messages/people/browser-key'
 
 // Being away: a person names another who answers meanwhile, and sees for whom they answer.

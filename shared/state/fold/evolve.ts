@@ -1,7 +1,7 @@
 // The fold: what each fact makes of the state. A fact that is void changes nothing but what is
 // used, and no fact, no matter who bound it, may ever stop it.
-import { allKinds, type Kind } from '#schemas/kinds'
-import { partsInRealm, partsOf, type NameParts } from '#record/names'
+import { allKinds, type Kind, isEvent } from '#schemas/kinds'
+import { partsInRealm, partsOf, type NameParts, isControl } from '#record/names'
 import { isStopped } from '../agents.ts'
 import type { FoldCaches } from '../caches/fold-caches.ts'
 import { noteEarly } from '../early.ts'
@@ -13,10 +13,10 @@ import type { State } from '../state.ts'
 import { uncountedAnswer } from './answer-facts.ts'
 import { evolveCatalog, evolveGraph } from './changes.ts'
 import { evolveSnapshot } from './era-change.ts'
-import { evolveFault } from './faults.ts'
 import { evolveIntent, evolveVerdict } from './intents.ts'
 import { evolveMessage } from './messages.ts'
-import { shared } from './shared.ts'
+import { readEvent, readData } from '#record/event'
+import { hasRules } from '#rules/catalog/rules-version'
 
 const hasPassed = (): string => 'its era has begun already'
 
@@ -124,5 +124,31 @@ function evolveKind(
   const why = folds[kind](state, fact, parts, caches)
   if (why !== null) return why
   for (const fold of beside) fold(state, { fact, parts, intent, caches })
+  return null
+}
+
+// What all cells of a realm share is folded by each of them, and must come to the same in all: its
+// position and its time are others in each log, so nothing counts but what the fact itself says.
+
+/** The fact as all cells see it: appended at the time that it states. One log has its own time. */
+function shared({ catalog }: Pick<State, 'catalog'>, fact: LoggedFact, kind: Kind): LoggedFact {
+  if (catalog.cells === null || !isControl(kind) || !isEvent(kind)) return fact
+  const reading = readEvent(kind, fact)
+  // What cannot be read is void, whenever it was appended.
+  return reading.ok ? { ...fact, appendedAt: Date.parse(reading.event.stamp.time) } : fact
+}
+
+// The fold of a fault: an intent whose deciding was stopped is set aside. How fast a worker was is
+// no input of a decision, but that it recorded a fault is a fact like any other.
+
+/** A fault is never void: one that is about no open intent changes nothing. */
+function evolveFault(state: State, fact: LoggedFact): null {
+  if (!hasRules(state.catalog, 'setAside')) return null
+  const data = readData('fault', fact)
+  if (data?.code !== 'decision_stuck') return null
+  const address = partsInRealm(data.name, state.place.realm)?.address ?? ''
+  const intent = state.intents.get(address)
+  if (intent === undefined || intent.setAside !== undefined) return null
+  state.intents.set(address, { ...intent, setAside: fact.name })
   return null
 }

@@ -7,7 +7,7 @@ import { change } from '#authoring/change'
 import { arrivalOf, leavingOf, watchedDepartures } from '#authoring/moves/departure'
 import { movePlan, staying } from '#authoring/moves/move-plan'
 import type { Arrival } from '#schemas/catalog'
-import { lift } from '#client/people/lift'
+import { lift } from '#client/people/reinstate'
 import { changeCatalog, keys } from '../../support/runtime.ts'
 import { replayed, until } from '../memory-stand.ts'
 import {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { publicKeyOf } from '#record/crypto/private-key'
 import { thumbprintOf } from '#messages/warrants/jwk'
 import { Principal } from '#schemas/catalog'
-import { holdersOf } from '#http/gateway/presented'
+import { holdersOf } from '#http/gateway/routes'
 import { usedProofs } from '#http/gateway/used-proofs'
 import { testKey } from '#testing/setup'
 

@@ -1,7 +1,7 @@
 // What stops an agent: a block of a trusted sender until a person lifts it, its own correction, and
 // a suspension; each ends what is open, at once.
 import { describe, expect, test } from 'vitest'
-import { lift } from '#client/people/lift'
+import { lift } from '#client/people/reinstate'
 import { nameOf } from '#record/names'
 import { changeCatalog, keys } from '../../support/runtime.ts'
 import {

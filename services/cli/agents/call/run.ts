@@ -1,12 +1,12 @@
 // Asks, has what is allowed carried out by this process, and prints the frame that the agent gets.
 import { Fault } from '#record/fault'
 import { readData } from '#record/event'
-import type { FrameMode } from '#firewall/frame'
+import type { FrameMode, Frame } from '#firewall/frame'
 import { factAbout } from '#runtime/engine/binding'
 import type { Runtime } from '#runtime/engine/runtime'
 import { configuration } from '#wiring/config'
 import { exitCodes } from '#schemas/faults/exit'
-import { connect, type Warrant } from '#client/connect'
+import { connect, type Warrant, type CallAnswer, type DryRun } from '#client/connect'
 import { exitCodeOf, printAnswer, type AskCommandOptions } from '../ask/answer.ts'
 import { intentOf, readIntentFile } from '../ask/intent-fields.ts'
 import { onlyAgent, signingKeyOf } from '../ask/run.ts'
@@ -17,14 +17,16 @@ import { clientStages, withRuntime } from '#cli/terminal/opening/opened'
 import { usage } from '#cli/terminal/failure'
 import { hintsFor } from '#cli/terminal/hint'
 import { print, printJson } from '#cli/terminal/terminal'
-import { answerLines, wouldLines, shownLines } from './print.ts'
 import type { GlobalOptions, SignerOptions } from '#cli/terminal/opening/options'
 import { unsettledAt } from '#messages/executions/executions'
-import { utc } from '#present/wording'
+import { utc, counted, jsonText } from '#present/wording'
 import { findSigner } from '#runtime/keys/keys'
 import { settleOutcome } from '#client/people/settle'
 import { demandAgreement, signerChoice } from '#cli/terminal/signing'
-import { toned } from '#cli/terminal/line'
+import { toned, type Line } from '#cli/terminal/line'
+import type { Json } from '#record/canonical'
+import { firewallText } from '#present/action/firewall-text'
+import { tableLines } from '#cli/terminal/table'
 
 interface CallCommandOptions extends Omit<AskCommandOptions, 'reads'> {
   readonly intent?: string
@@ -184,4 +186,59 @@ export async function settleCommand(meant: string, options: SettleOptions): Prom
     else await print([toned('good', `settled: ${says}`)])
     return exitCodes.yes
   })
+}
+
+// What came of a call, for people: the frame as the agent gets it.
+
+function answerLines({ capability, intent, frame, handle }: CallAnswer): readonly Line[] {
+  const kept =
+    handle === null
+      ? []
+      : [`  more    warrant expand ${handle.id}`, `  until   ${utc(handle.expiresAt)}`]
+  return [
+    toned('good', `DONE   ${capability}`),
+    ...shownLines(frame),
+    `  intent  ${intent}`,
+    ...kept.map((line) => toned('dim', line)),
+  ]
+}
+
+function shownLines({ facts, table, raw, handle, warnings }: Frame): readonly Line[] {
+  return [
+    ...(facts ?? []).flatMap((fact) => fact.trimEnd().split('\n')).map((line) => `  ${line}`),
+    ...(table === undefined ? [] : rowLines(table)),
+    ...(raw === undefined ? [] : [`  ${jsonText(raw)}`]),
+    ...(handle === null ? [] : [toned('dim', `  ${counted(handle.rows, 'row')} in all`)]),
+    ...warnings.map((warning) => toned('warn', `  ${firewallText(warning)}`)),
+  ]
+}
+
+function wouldLines(dry: DryRun): readonly Line[] {
+  const { capability, driver, args, constraints, useBy, would, intent } = dry
+  return [
+    toned('warn', `DRY RUN  ${capability}: nothing was done`),
+    `  driver     ${driver}`,
+    `  would do   ${jsonText(would)}`,
+    `  arguments  ${jsonText(args)}`,
+    `  bound to   ${jsonText(constraints)}`,
+    `  good until ${utc(useBy)}`,
+    `  intent     ${intent}`,
+  ]
+}
+
+function rowLines(rows: readonly Json[]): readonly Line[] {
+  const objects = rows.map((row) => (isObject(row) ? row : { value: row }))
+  const head = [...new Set(objects.flatMap((row) => Object.keys(row)))]
+  const cells = objects.map((row) => {
+    return head.map((name) => (Object.hasOwn(row, name) ? cellText(row[name] ?? null) : ''))
+  })
+  return head.length === 0 ? [] : tableLines(head, cells)
+}
+
+function cellText(value: Json): string {
+  return typeof value === 'string' ? value : jsonText(value)
+}
+
+function isObject(value: Json): value is { readonly [name: string]: Json } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

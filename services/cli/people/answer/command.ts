@@ -44,7 +44,7 @@ function answering(program: Command, name: 'approve' | 'decline', description: s
     const options = { ...called.optsWithGlobals<AnswerOptions>(), agrees: name === 'approve' }
     const [intent = '', ...others] = intents
     if (others.length > 0) {
-      const { answerTogether } = await import('./together.ts')
+      const { answerTogether } = await import('./run.ts')
       process.exitCode = await answerTogether(intents, options)
       return
     }

@@ -14,7 +14,7 @@ import { toned, type Line } from '#cli/terminal/line'
 import { withRuntime } from '#cli/terminal/opening/opened'
 import { demandAgreement, signerChoice } from '#cli/terminal/signing'
 import { blocksOf } from '#state/agents'
-import { lift } from '#client/people/lift'
+import { lift } from '#client/people/reinstate'
 import { cellOfAgent } from '#cli/terminal/opening/cells/intent-cell'
 
 export interface SuspendOptions extends GlobalOptions, SignerOptions {

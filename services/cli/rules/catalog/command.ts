@@ -78,7 +78,7 @@ function registerSpread(catalog: Command): void {
       .argument('<cells>', 'how many of the cells that there are')
       .option('--wait <seconds>', 'how long to wait for what they have open (60)', seconds)
       .option('--note <text>', 'why, for anyone who reads the log', noteText),
-  ).action(running(async () => (await import('./spread.ts')).spreadAgents))
+  ).action(running(async () => (await import('./move.ts')).spreadAgents))
   examples(command, [
     'warrant nats init --cells 8 && warrant catalog spread 8',
     '',

@@ -3,7 +3,7 @@ import { plannedImport } from '#authoring/graph-import'
 import { signerChoice } from '#cli/terminal/signing'
 import { operationLines } from '#operations/proposals/operation-lines'
 import { readGraphFile } from '#cli/terminal/opening/graph-file'
-import { importFile, type ImportCommandOptions } from '../editing/import.ts'
+import { importFile, type ImportCommandOptions } from '../editing/edit.ts'
 import { inInput } from '#cli/terminal/opening/input'
 
 export async function importGraph(file: string, options: ImportCommandOptions): Promise<number> {

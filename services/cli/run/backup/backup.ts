@@ -1,9 +1,9 @@
 // Writes all facts of the logs that are meant to one file, then reads that back, unpacks it and
 // derives every verdict again. A log only grows: what it had at the beginning is a snapshot.
 import { stat } from 'node:fs/promises'
-import { resolve } from 'node:path'
+import { resolve, join } from 'node:path'
 import { Fault } from '#record/fault'
-import { cellIn, controlPlace, eraOf } from '#record/names'
+import { cellIn, controlPlace, eraOf, agentIn, partsInRealm } from '#record/names'
 import type { Fact } from '#ports/log'
 import { loadModule } from '#authoring/callback-store'
 import { bundleFormat, type BundleHeader } from '#replay/backup/format'
@@ -23,8 +23,19 @@ import type { GlobalOptions } from '#cli/terminal/opening/options'
 import { packageVersion } from '#cli/terminal/opening/package-root'
 import { hintsFor } from '#cli/terminal/hint'
 import { withProgress } from '#cli/terminal/progress'
-import { print, printJson } from '#cli/terminal/terminal'
+import { print, printJson, note } from '#cli/terminal/terminal'
 import { bundleExitCode, bundleJson, bundleLines } from './print.ts'
+import { tmpdir } from 'node:os'
+import { systemClock as clock } from '#system/clock'
+import { principalNamed } from '#rules/catalog/catalog'
+import { readData } from '#record/event'
+import { derivesAll, readIntent } from '#replay/backup/intent'
+import { readBundle } from '#replay/backup/read'
+import { stateAt } from '#replay/eras/state-at'
+import { tracedIn } from '#operations/traces'
+import { wrapped } from '#cli/terminal/width'
+import { rolledBackIn } from './seen-before.ts'
+import { intentLines } from './print-intent.ts'
 
 /** What is whole is backed up; where something is not, it fails in the end and names it. */
 export function backupLog(file: string, options: GlobalOptions): Promise<number> {
@@ -136,4 +147,99 @@ async function* bundledLogs(
     }
     yield { realm: place.realm, facts: facts(), ...(rest !== null && { opening: rest }) }
   }
+}
+
+// Checks what `export` or `backup` wrote, from the file alone: it is read whole, and every verdict
+// in it derived again. Code in it runs only where the root key shows who let it in.
+
+export async function verifyFile(file: string, options: GlobalOptions): Promise<number> {
+  const header = await headerIn(file)
+  return header.holds === 'intent'
+    ? verifyIntent(file, header, options)
+    : verifyBackup(file, options)
+}
+
+async function headerIn(file: string): Promise<BundleHeader> {
+  for await (const item of readBundle(file)) if (item.is === 'header') return item.header
+  // INVARIANT: the reader refuses a file that does not begin with one.
+  throw new Error('a bundle has a header')
+}
+
+async function verifyBackup(file: string, options: GlobalOptions): Promise<number> {
+  const began = performance.now()
+  const rootKey = rootKeyFor(options)
+  const runsModules = rootKey !== null
+  return withProgress((progress) =>
+    unpacked(
+      [file],
+      join(tmpdir(), 'log.db'),
+      async (restored) => {
+        const reports = await proven(restored, { rootKey, stages, progress, replayed, runsModules })
+        const of = { restored, reports, file, ms: performance.now() - began }
+        const hints = hintsFor(options, configuration())
+        // An era is no whole log, which could be held against what this user saw of one.
+        const isWhole = restored.header.holds === 'backup'
+        const departures = isWhole ? await rolledBackIn(restored, rootKey) : []
+        const isOther = departures.some(({ isShorter }) => !isShorter)
+        if (options.json === true) await printJson(bundleJson(of))
+        else await print(bundleLines('verified', of, hints))
+        for (const { fault, isShorter, seen } of departures) {
+          const older = 'it is older than its log, which this user saw up to position'
+          note(`warrant: ${isShorter ? `${older} ${seen.position}` : fault.message}`)
+        }
+        return isOther ? exitCodes.differs : bundleExitCode(of)
+      },
+      progress,
+    ),
+  )
+}
+
+async function verifyIntent(
+  file: string,
+  { realm, intent, made }: Extract<BundleHeader, { readonly holds: 'intent' }>,
+  options: GlobalOptions,
+): Promise<number> {
+  const rootKey = rootKeyFor(options)
+  const read = await readIntent(file, { realm, intent }, { rootKey, stages })
+  const { log, place, report, about } = read
+  const tracing = { log, place, now: clock.now(), deciders: null }
+  const { summary } = (await tracedIn(tracing, intent)).story
+  const fact = log.facts.find(({ name }) => {
+    const parts = partsInRealm(name, realm)
+    return parts?.kind === 'verdict' && parts.address === intent
+  })
+  const { catalog } = await stateAt({ log, realm, rootKey }, { at: 'end' }, 'catalog')
+  const agent = principalNamed(catalog, agentIn(intent))
+  const of = {
+    ...read,
+    intent,
+    made,
+    rootKey,
+    summary,
+    verdict: readData('verdict', fact),
+    verdictAt: fact ?? null,
+    agentSigns: (agent?.keys.length ?? 0) > 0,
+  }
+  const derives = derivesAll(report, about)
+  if (options.json === true) {
+    const { root, differences, unchecked, first } = report
+    const counts = { facts: log.facts.length, leftOut: log.leftOut, to: about.to }
+    const checked = { derives, derived: about.derived, differences, unchecked, first }
+    const { verdict, agentSigns } = of
+    const rooted = { root, rootKeyGiven: rootKey !== null }
+    await printJson({
+      intent,
+      made,
+      ...counts,
+      ...checked,
+      ...rooted,
+      agentSigns,
+      verdict,
+      summary,
+    })
+  } else {
+    await print(wrapped(intentLines(of, hintsFor(options, configuration()))))
+  }
+  if (!derives) return exitCodes.differs
+  return report.unchecked === 0 ? exitCodes.yes : exitCodes.unchecked
 }

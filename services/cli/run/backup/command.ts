@@ -23,7 +23,7 @@ export function registerExport(program: Command): void {
     .command('verify')
     .description('check an export or a backup: derive it again, from the file alone')
     .argument('<file>', 'what `warrant export` or `warrant backup` wrote')
-    .action(running(async () => (await import('./verify.ts')).verifyFile))
+    .action(running(async () => (await import('./backup.ts')).verifyFile))
   examples(verifying, [
     'warrant verify evidence.gz --root-key 3mVq0cO1kXr8ZtYb',
     'warrant verify log.backup --json',

@@ -83,7 +83,7 @@ function registerTokenKeys(keys: Command): void {
       .argument('[name]', 'the principal that signs with it', 'issuer')
       .option('--rotate', 'one key more for an issuer that is there')
       .option('--no-passphrase', 'any program of this user can then sign with it'),
-  ).action(running(async () => (await import('./issuer.ts')).issuerCommand))
+  ).action(running(async () => (await import('./bind.ts')).issuerCommand))
   examples(issuer, [
     'warrant keys issuer gate --no-passphrase',
     'warrant keys issuer gate --rotate --no-passphrase',

@@ -13,15 +13,20 @@ import type { Ground } from '#schemas/facts'
 import { wholeDigest } from '#shell/hooks/whole-digest'
 import { Details, Section, TextList } from '../drawing/texts.tsx'
 import { Hostile } from '../drawing/hostile.tsx'
-import { Ago, Countdown } from '../drawing/moment.tsx'
+import { Ago, Countdown, MomentShown } from '../drawing/moment.tsx'
 import { linkTo } from '../shell/address.ts'
 import { Loaded } from '../shell/loaded.tsx'
-import { hasRight } from '../shell/session.ts'
+import { hasRight, person } from '../shell/session.ts'
 import { Button } from '../drawing/button.tsx'
-import { Failed } from '../drawing/notice.tsx'
+import { Failed, Empty } from '../drawing/notice.tsx'
 import { useDoing } from '../shell/doing.ts'
 import { askServer } from '../shell/requests.ts'
 import { digestOfText } from '../signing/challenge.ts'
+import { useEffect } from 'preact/hooks'
+import { titleOf } from '#present/console/name-words'
+import { endedText } from '#present/console/problem-text'
+import type { LogPositions } from '#schemas/console/positions'
+import type { PastReview } from '#schemas/operations/reviews'
 
 interface CardBodyProps {
   readonly card: CardAnswer
@@ -300,4 +305,47 @@ function WholeContents({ card }: { readonly card: CardAnswer }) {
 async function checked(answer: ContentsAnswer, digest: string): Promise<ContentsAnswer> {
   const isIt = answer.text === null || (await digestOfText(answer.text)) === digest
   return isIt ? answer : { is: 'changed', text: null }
+}
+
+// What was answered, expired or withdrawn: nothing that was asked ever disappears.
+
+export function Past() {
+  const found = useSignal<readonly PastReview[] | null>(null)
+  const next = useSignal<LogPositions | null>(null)
+  const { problem, run } = useDoing()
+  const read = async (cursor: LogPositions | null): Promise<void> => {
+    const mine = { person: person.value?.id ?? '' }
+    const query = { ...mine, ...(cursor !== null && { cursor: String(cursor) }) }
+    const answer = await askServer('pastReviews', '/past-reviews', { query })
+    found.value = [...(cursor === null ? [] : (found.value ?? [])), ...answer.rows]
+    next.value = answer.next
+  }
+  const readFrom = (cursor: LogPositions | null) => void run(() => read(cursor))
+  useEffect(() => readFrom(null), [])
+  return (
+    <section class="pane">
+      <h1>{labels.views.past}</h1>
+      {problem !== null && <Failed code={problem} onRetry={() => readFrom(null)} />}
+      {found.value?.length === 0 && <Empty title={labels.past.empty} lead={labels.past.lead} />}
+      <ul class="framed lined past">
+        {found.value?.map((row) => (
+          <li>
+            <a class="link ends past-line" href={linkTo(['reviews', row.intent])}>
+              <span class="grow tight">
+                <span class="one-line line-title">
+                  <Hostile text={titleOf(row.tool)} max={60} isBrief />
+                </span>
+                <span class={`ended ended-${row.ended}`}>{endedText(row.ended)}</span>
+                <Hostile in="span" class="quiet" text={row.agent} max={40} isBrief />
+              </span>
+              <span class="fixed quiet">
+                <MomentShown at={row.endedAt} />
+              </span>
+            </a>
+          </li>
+        ))}
+      </ul>
+      {next.value !== null && <Button label={labels.more} onPress={() => readFrom(next.value)} />}
+    </section>
+  )
 }

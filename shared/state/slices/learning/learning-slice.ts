@@ -2,14 +2,14 @@
 import { z } from 'zod'
 import { later } from '#schemas/later'
 import { Candidate, MetBy, ProposalData, RulingWord, SuggestionFault } from '#schemas/learning'
-import { readData } from '#record/event'
+import { readData, readEvent } from '#record/event'
 import { afterChange, withEnded } from '#messages/learning/learning'
 import { Count, KeptInstant, kept, placed } from '../../part-lines.ts'
 import type { State } from '../../state.ts'
 import type { CountedFact, Slice } from '../slice.ts'
-import { noteDenied, noteFailed } from './misses.ts'
 import { evolveExpiry, evolveMeeting, evolveProposal, evolveSuggestion } from './proposals.ts'
 import { evolveReopening, evolveRuling, learntFrom } from './rulings.ts'
+import { includesText } from '#platform/bytes'
 
 // What a ruling put into the graph has ended, and what the graph takes no more is asked again.
 function learnt(state: State, { fact }: CountedFact): void {
@@ -118,3 +118,32 @@ export const learningSlice = {
     }),
   ],
 } as const satisfies Slice
+
+// What the fold notes for learning to take up: intents that were denied for gaps alone, and calls
+// that failed.
+
+/** Nearly always a look at the intent is enough. */
+function noteDenied({ catalog }: State, { fact, intent, caches }: CountedFact): void {
+  const grounding = intent?.grounding ?? null
+  if (grounding === null || grounding.grounded || !catalog.learning) return
+  const reading = readEvent('verdict', fact)
+  if (!reading.ok || reading.event.data.outcome !== 'deny') return
+  const { reasons } = reading.event.data
+  // A call that would be refused anyway leads to no proposal.
+  if (reasons.every(({ code }) => code === 'ungrounded')) {
+    caches?.misses.note({ kind: 'denied', grounding: grounding.name })
+  }
+}
+
+function noteFailed(kind: 'outcome' | 'ownoutcome') {
+  return ({ catalog }: State, { fact, caches }: CountedFact): void => {
+    if (caches === undefined || !catalog.learning) return
+    if (!includesText(fact.bytes, '"outcome":"failed"')) return
+    const reading = readEvent(kind, fact)
+    if (!reading.ok || reading.event.data.outcome !== 'failed') return
+    const { code, detail } = reading.event.data
+    if (code !== undefined || detail !== undefined) {
+      caches.misses.note({ kind: 'failed', outcome: fact.name })
+    }
+  }
+}

@@ -2,7 +2,6 @@
 import { assert } from '#record/fault'
 import { hostNamed } from '#shell/hooks/hosts/hosts'
 import type { InitDoor, DoorPlace, DoorStep } from './door.ts'
-import { loginDoor, httpAddress, loginFileName, loginFor, loginTaken } from './http-door.ts'
 import type { Host } from '#shell/hooks/hosts/host'
 import { hooksPut, hooksTakenOut } from '#cli/agents/hook/install'
 import { hookedAgent } from '#cli/agents/hook/log-notes'
@@ -20,6 +19,69 @@ import { dirname, join } from 'node:path'
 import type { Line } from '#cli/terminal/line'
 import { packageRoot } from '#cli/terminal/opening/package-root'
 import { shellWord } from '#cli/terminal/hint'
+import { utc } from '#present/wording'
+import { createToken, revokeToken, tokenEntries, tokenRefusal } from '#serving/token-file'
+import { tokenFileFor } from '#cli/agents/tokens/run'
+
+// The door over HTTP: a login in a file of the log's own folder, which no one commits.
+
+const httpAddress = 'http://127.0.0.1:7718'
+/** By which the login is known again. */
+const loginName = 'init'
+const loginMs = 30 * 86_400_000
+
+const loginFileName = `${starterAgent.id}.token`
+
+const loginDoor: InitDoor = {
+  isHooked: false,
+  starter: (words) => Promise.resolve({ agent: starterAgent, words }),
+  async open(place) {
+    const login = await loginFor(place)
+    const next = [{ warrant: 'up http' }, { shell: curlFor(place.words, login.file) }]
+    return { made: [login.line], cautions: [], next }
+  },
+  close: loginTaken,
+}
+
+/** A new login in place of the one before. */
+async function loginFor(place: DoorPlace) {
+  await loginTaken(place)
+  const now = Date.now()
+  const tokens = tokenFileFor(place)
+  const asked = { principal: starterAgent.id, name: loginName, now, expiresAt: now + loginMs }
+  const { token } = await createToken(tokens, asked)
+  const file = loginFileIn(place)
+  await writeFile(file, `${token}\n`, { mode: 0o600, flag: 'wx' })
+  const shown = shownPath(file)
+  const until = utc(asked.expiresAt)
+  return { file, line: `  ${shown}: the login of ${starterAgent.id} over HTTP, until ${until}` }
+}
+
+/** Ends the logins that were made here. */
+async function loginTaken(place: DoorPlace): Promise<readonly string[]> {
+  const now = Date.now()
+  const tokens = tokenFileFor(place)
+  const ours = (await tokenEntries(tokens)).filter((entry) => {
+    const isOurs = entry.principal === starterAgent.id && entry.name === loginName
+    return isOurs && tokenRefusal(entry, now) === null
+  })
+  for (const { id } of ours) await revokeToken(tokens, id, now)
+  await rm(loginFileIn(place), { force: true })
+  return ours.map(({ id, principal }) => `revoked: the login ${id} of ${principal}`)
+}
+
+function loginFileIn({ home }: DoorPlace): string {
+  return join(home, loginFileName)
+}
+
+function curlFor(words: ToolWords, file: string): string {
+  const { argument, justification } = exampleCall(words)
+  const [name = '', value] = argument
+  const body = JSON.stringify({ tool: words.tool, args: { [name]: value }, justification })
+  const login = `-H "authorization: Bearer $(cat ${shellWord(shownPath(file))})"`
+  const type = "-H 'content-type: application/json'"
+  return `curl -s ${httpAddress}/v1/intents ${login} ${type} -d ${shellWord(body)}`
+}
 
 export function doorNamed(name: string): InitDoor {
   const host = hostNamed(name)
