@@ -5,7 +5,7 @@ import type { Reason, ReasonCode, ReasonParams } from '#schemas/reasons'
 import { budgetText, uncountedText } from './budget-text.ts'
 import { faultText, sessionMissing } from './fault-text.ts'
 import { builtInRules } from '#schemas/rules/built-in'
-import { listed, quoted } from '#record/quote'
+import { listed, nearest, quoted } from '#record/quote'
 import { expectedText, identifierText } from './schema-text.ts'
 import { unknownText } from './asking/value-text.ts'
 import { counted, duration, said } from './wording.ts'
@@ -198,11 +198,30 @@ function argumentsText({ path = '', keyword = '', expected = {} }: ReasonParams)
   const at = path.replace(/^\/args/, '')
   const within = at === '' ? '' : ` in ${quoted(at)}`
   const unknown = expected['additionalProperty'] ?? expected['unevaluatedProperty']
-  if (typeof unknown === 'string') return `unknown argument ${quoted(unknown)}${within}`
+  const [given, known] = [textsIn(expected['unknown']), textsIn(expected['known'])]
+  if (typeof unknown === 'string') {
+    return `unknown argument ${quoted(unknown)}${within}${meantText([unknown], known)}`
+  }
   const missing = expected['missingProperty']
-  if (typeof missing === 'string') return `missing argument ${quoted(missing)}${within}`
+  if (typeof missing === 'string') {
+    const many = given.length === 1 ? 'argument' : 'arguments'
+    const beside = given.length === 0 ? '' : `, unknown ${many} ${listed(given, 'and')}`
+    return `missing argument ${quoted(missing)}${within}${beside}${meantText(given, known)}`
+  }
   const where = at === '' ? 'the arguments' : `the argument ${quoted(at)}`
   return `${where} ${expectedText(keyword, expected)}`
+}
+
+function textsIn(value: unknown): readonly string[] {
+  const all: readonly unknown[] = Array.isArray(value) ? value : []
+  return all.filter((one) => typeof one === 'string')
+}
+
+/** What names that the schema does not know may have been meant as; else what it knows. */
+function meantText(unknown: readonly string[], known: readonly string[]): string {
+  const near = [...new Set(unknown.flatMap((name) => nearest(known, name)))]
+  if (near.length > 0) return `; did you mean ${listed(near, 'or')}?`
+  return known.length === 0 ? '' : `; it takes ${listed(known, 'and')}`
 }
 
 function rolesText({ needs = [] }: ReasonParams): string {

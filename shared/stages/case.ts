@@ -2,6 +2,7 @@
 // the release of a review and a replay all judge by this.
 import type { Ground, MessageFinding } from '#schemas/facts'
 import { patternsUnder } from '#rules/catalog/arguments'
+import { hasRules } from '#rules/catalog/rules-version'
 import { limitOf, rulesBuiltIn } from '#rules/catalog/catalog'
 import { hasStanding } from '#rules/catalog/work/work-settings'
 import { cellElsewhere } from '#rules/catalog/cells'
@@ -52,6 +53,7 @@ export function caseOf(view: View, known: CaseFindings, review?: Case['review'])
     rules: view.catalog.conditions,
     builtIn: rulesBuiltIn(view.catalog),
     patterns: patternsUnder(view.catalog),
+    argumentNames: hasRules(view.catalog, 'argumentNames'),
     input: sceneOf(view, context, ground),
     ...(gaps !== null && { grounding: gaps }),
     violations,

@@ -145,6 +145,27 @@ describe('a reason', () => {
       'missing argument `to`. Change the intent and ask again.',
     ],
     [
+      'invalid_arguments',
+      'fix',
+      {
+        path: '/args',
+        keyword: 'required',
+        expected: { missingProperty: 'amount', unknown: ['amout'], known: ['amount', 'text'] },
+      },
+      'missing argument `amount`, unknown argument `amout`; did you mean `amount`? Change the ' +
+        'intent and ask again.',
+    ],
+    [
+      'invalid_arguments',
+      'fix',
+      {
+        path: '/args',
+        keyword: 'additionalProperties',
+        expected: { additionalProperty: 'whom', unknown: ['whom'], known: ['text', 'to'] },
+      },
+      'unknown argument `whom`; it takes `text` and `to`. Change the intent and ask again.',
+    ],
+    [
       'policy_faulted',
       'never',
       { policy: 'p', fault: { code: 'timed_out', params: { ms: 1000 } } },

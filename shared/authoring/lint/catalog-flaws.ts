@@ -13,6 +13,7 @@ import { driverFlaws } from './driver-flaws.ts'
 import type { Flaw } from './flaw.ts'
 import { unaskedPolicies } from './policy-flaws.ts'
 import { roleFlaws } from './role-flaws.ts'
+import { textFlaws } from './text-flaws.ts'
 import { thingFlaws } from './thing-flaws.ts'
 import { conditionProblem } from '#conditions/condition'
 import { dyn, typeOfArguments, type ObjectType } from '#conditions/types'
@@ -28,6 +29,7 @@ export function checkCatalog(catalog: Catalog, graph: Graph): readonly Flaw[] {
     ...driverFlaws(catalog),
     ...roleFlaws(catalog, graph),
     ...conditionFlaws(catalog, graph),
+    ...textFlaws(catalog, graph),
     ...thingFlaws(catalog),
     ...actFlaws(catalog),
   ]

@@ -31,6 +31,7 @@ export const flawCodes = [
   'role_unread',
   'role_unheld',
   'condition_misread',
+  'text_unfilled',
   'thing_unlisted',
   'text_unread',
   'confirmed_elsewhere',

@@ -12,6 +12,7 @@ import { isSameInBoth, schemaPattern } from './schemas/schema-pattern.ts'
 import type { SchemaPattern } from './schemas/schema-pattern.ts'
 import { foreignSchema, type ForeignSchema } from './schemas/foreign-schema.ts'
 import { unusable } from './schemas/unusable-schema.ts'
+import { argumentNames } from './schemas/argument-names.ts'
 import { fitsPlain, isPlainSchema } from './schemas/plain-schema.ts'
 import { hasRules } from './rules-version.ts'
 import { waysMax, waysThrough } from './schemas/schema-cost.ts'
@@ -100,13 +101,15 @@ export function fitsForeign(schema: JsonObject, value: unknown): boolean {
 }
 
 /**
- * The first thing that is wrong with the arguments, or null. Throws a Fault `decision_stuck` where
+ * The first thing that is wrong with the arguments, or null; `names`: with the names that the
+ * schema does not know. Throws a Fault `decision_stuck` where
  * a pattern of old rules was searched for too long.
  */
 export function argumentFault(
   capability: Pick<Capability, 'argsSchema'>,
   args: unknown,
   patterns: Patterns = 'linear',
+  { names = false }: { readonly names?: boolean | undefined } = {},
 ): ArgumentFault | null {
   const { argsSchema } = capability
   // What is wrong is for the library to say: it is loaded with the first that does not fit.
@@ -123,8 +126,12 @@ export function argumentFault(
   const error = check.errors?.[0]
   if (error === undefined) return { path: '', keyword: 'schema', expected: {} }
   const { instancePath: path, keyword, params } = error
-  return { path, keyword, expected: expectedBy(params) }
+  const found = names && ofNames.has(keyword) ? argumentNames(argsSchema, args, error) : null
+  return { path, keyword, expected: expectedBy({ ...params, ...found }) }
 }
+
+/** What is wrong where a name is. */
+const ofNames = new Set(['required', 'additionalProperties', 'unevaluatedProperties'])
 
 /**
  * The arguments as a gateway would run them: with the schema's defaults where they say nothing.
@@ -189,6 +196,9 @@ const paramNames = [
   'property',
   'type',
   'unevaluatedProperty',
+  // Not of the library: see `argument-names.ts`.
+  'known',
+  'unknown',
 ] as const
 const textMax = 200
 const listMax = 16

@@ -41,6 +41,8 @@ export interface Case {
   readonly builtIn?: BuiltInRules | undefined
   /** What searches for the patterns of schemas; absent: as under the newest rules. */
   readonly patterns?: Patterns | undefined
+  /** Whether a denial for its arguments has the names that the schema does not know. */
+  readonly argumentNames?: boolean | undefined
   /**
    * What conditions read. Null: the request cannot be read, and is refused for that. Absent: it
    * is not known, so no condition can be answered.

@@ -115,10 +115,11 @@ function contextGateFailed({ message }: Case): readonly Finding[] {
   return message?.gate === 'fail' ? [{}] : none
 }
 
-function invalidArguments({ capability, request, patterns }: Case): readonly Finding[] {
+function invalidArguments(judged: Case): readonly Finding[] {
+  const { capability, request, patterns, argumentNames: names } = judged
   if (capability === undefined || capability === null) return none
   const { args = {} } = request ?? {}
-  const fault = argumentFault(capability, args, patterns)
+  const fault = argumentFault(capability, args, patterns, { names })
   if (fault === null) return none
   const { keyword, expected } = fault
   return [{ path: `/args${short(fault.path, messageCharactersMax)}`, keyword, expected }]
