@@ -2,7 +2,7 @@
 // of one that is decided, what came of it. Of several, so much that one of them can be chosen.
 import { isKnown } from '#knowledge/known/known-value'
 import { shortIntent } from '#present/approving'
-import { constraintsText } from '#present/asking/constraint-text'
+import { constraintTexts } from '#present/asking/constraint-text'
 import { isPassed, saidBy } from '#present/asking/policy-results'
 import { foundText } from '#present/asking/value-text'
 import { lineArguments } from '#present/console/row-text'
@@ -30,6 +30,7 @@ export function reviewOnScreen(shown: Shown, now: number): readonly Line[] {
   const { intent, openedAt, review, cell, known, changes } = shown
   const { shown: call, terms, questions, digest, decideBy } = review
   const { agent } = review.intent
+  const bound = constraintTexts(terms.constraints, call.safetyClass)
   const left = Date.parse(decideBy) - now
   const until = left < 0 ? 'the time is up' : `${duration(left)} left, until ${utc(decideBy)}`
   const asker = call.owner === null ? 'no one’s agent' : `the agent of ${call.owner}`
@@ -39,9 +40,7 @@ export function reviewOnScreen(shown: Shown, now: number): readonly Line[] {
     ...(cell === undefined ? [] : [reviewLine('cell', String(cell))]),
     reviewLine('call', callText(terms.capability, call)),
     ...reviewBlock('with', jsonLines(terms.args)),
-    ...(isEmpty(terms.constraints)
-      ? []
-      : [reviewLine('bound to', constraintsText(terms.constraints))]),
+    ...(bound.length === 0 ? [] : [reviewLine('bound to', bound.join('; '))]),
     ...(isEmpty(terms.scope) ? [] : [reviewLine('scope', jsonText(terms.scope))]),
     reviewLine('good for', `${duration(terms.useWithinMs)} after the last answer`),
     reviewLine('asks', `${agent}, ${asker}`),

@@ -217,6 +217,7 @@ describe('what is shown', () => {
     const shown = {
       agent: 'bot',
       tool: 'erase',
+      safetyClass: null,
       fixes: [],
       remedies: [],
       seedFolder: 'warrant',

@@ -2,6 +2,7 @@
 // an agent asked for is shown as it is, never as one of ours.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { builtInRules } from '#schemas/rules/built-in'
 import { boundTexts, constraintsText } from '#present/asking/constraint-text'
 
 test.each([
@@ -22,9 +23,27 @@ test('each constraint has its part of the line, whatever it is', () => {
   const key = fc.oneof(fc.constantFrom('max_rows', 'allowed_fields'), fc.stringMatching(/^[a-z]+$/))
   fc.assert(
     fc.property(fc.dictionary(key, fc.oneof(fc.nat(), fc.boolean())), (constraints) => {
-      const [line] = boundTexts(constraints)
+      const [line] = boundTexts(constraints, 'READ')
       const count = Object.keys(constraints).length
       expect(line?.split('; ').length ?? 0).toBe(count)
     }),
   )
+})
+
+test('the usual number of rows is shown of what reads, and of others what was written', () => {
+  const { maxRows, serviceMaxRows } = builtInRules
+  const usual = [maxRows, serviceMaxRows].filter((rows) => typeof rows === 'number')
+  expect(usual).toHaveLength(2)
+  for (const max_rows of usual) {
+    expect(boundTexts({ max_rows }, 'READ')).toEqual([expect.stringContaining('rows')])
+    for (const safetyClass of ['WRITE', 'DESTRUCTIVE', null]) {
+      expect(boundTexts({ max_rows }, safetyClass)).toEqual([])
+      expect(boundTexts({ max_rows, region: 'EU' }, safetyClass)).toEqual([
+        'bound to: `region`: "EU"',
+      ])
+      expect(boundTexts({ max_rows: max_rows - 1 }, safetyClass)).toEqual([
+        `bound to: at most ${max_rows - 1} rows of its result`,
+      ])
+    }
+  }
 })

@@ -148,12 +148,7 @@ function judgedAs(given: DecideLine, { principal, owner }: Asking, base: Offline
   const of = { principal, capability, request: asked, ...known }
   const builtIn = rulesBuiltIn(base.catalog)
   return {
-    judgement: judge({
-      ...of,
-      builtIn,
-      patterns: patternsUnder(base.catalog),
-      argumentNames: hasRules(base.catalog, 'argumentNames'),
-    }),
+    judgement: judge({ ...of, builtIn, patterns: patternsUnder(base.catalog) }),
     violations,
     gaps: grounding?.gaps ?? [],
   }

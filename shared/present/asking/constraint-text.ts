@@ -1,5 +1,6 @@
 // What an allow is bound to, in words: one sentence for each constraint that rules write, and those
 // of an agent, which no rule knows, as they are.
+import { builtInRules } from '#schemas/rules/built-in'
 import { canonical, type Json, type JsonMap } from '#record/canonical'
 import { listed, quoted, short } from '#record/quote'
 
@@ -21,9 +22,22 @@ const sentences: Readonly<Record<string, (value: Json) => string | null>> = {
 /** Of what no rule knows. */
 const charactersMax = 200
 
-/** One sentence for each constraint, in the order of their names. */
-export function constraintTexts(constraints: JsonMap): readonly string[] {
-  const keys = Object.keys(constraints).toSorted()
+/** What a call that sends or changes something is bound to as well, though it returns no rows. */
+const unasked: readonly (Json | undefined)[] = [builtInRules.maxRows, builtInRules.serviceMaxRows]
+
+/**
+ * One sentence for each constraint, in the order of their names. The usual number of rows, which no
+ * one has written, is left out for a tool that is not there to read.
+ */
+export function constraintTexts(
+  constraints: JsonMap,
+  safetyClass: string | null = 'READ',
+): readonly string[] {
+  const keys = Object.keys(constraints)
+    .filter((key) => {
+      return safetyClass === 'READ' || key !== 'max_rows' || !unasked.includes(constraints[key])
+    })
+    .toSorted()
   return keys.map((key) => {
     const value = constraints[key] ?? null
     const sentence = Object.hasOwn(sentences, key) ? sentences[key]?.(value) : null
@@ -37,8 +51,12 @@ export function constraintsText(constraints: JsonMap): string {
   return texts.length === 0 ? 'nothing' : texts.join('; ')
 }
 
-/** The same as a line; none where nothing binds. */
-export function boundTexts(constraints: JsonMap, lead = 'bound to'): readonly string[] {
-  const isBound = Object.keys(constraints).length > 0
-  return isBound ? [`${lead}: ${constraintsText(constraints)}`] : []
+/** The same as a line, for a tool of that class if it is known; none where nothing binds. */
+export function boundTexts(
+  constraints: JsonMap,
+  safetyClass: string | null,
+  lead = 'bound to',
+): readonly string[] {
+  const texts = constraintTexts(constraints, safetyClass)
+  return texts.length === 0 ? [] : [`${lead}: ${texts.join('; ')}`]
 }

@@ -99,7 +99,7 @@ export function messageSaid(fact: Reported, chapter: Chapter): Phrase {
     ...(subject === undefined ? [] : [`judged for: ${subjectText(subject)}, and not its own call`]),
     ...(search === undefined ? [] : [searchText(search)]),
     ...(concepts === undefined ? [] : [`adds to what must be known: ${listed(concepts, 'and')}`]),
-    ...boundTexts(constraints ?? {}, 'asks to be bound to'),
+    ...boundTexts(constraints ?? {}, 'READ', 'asks to be bound to'),
     ...(scope === undefined ? [] : [`scope: ${jsonText(scope)}`]),
     ...(observe === true ? ['to be observed only: nothing is stopped by it'] : []),
   ]
@@ -211,7 +211,7 @@ export function verdictSaid(data: VerdictData): Phrase {
   if (results !== undefined) return resultsSaid(results)
   if (outcome === 'allow') {
     const bound = terms === null ? [] : [`to be used once, until ${utc(terms.useBy)}`]
-    const limits = boundTexts(terms?.constraints ?? {})
+    const limits = boundTexts(terms?.constraints ?? {}, null)
     const acting = terms?.chain === undefined ? [] : [actingText(terms.chain)]
     const rests = grants.map(({ grant, confirmer }) => {
       return `rests on the grant ${grantIdOf(grant)} of ${quoted(confirmer)}`

@@ -80,12 +80,14 @@ export async function printAnswer(
   if (json) await printJson({ ...verdict, fixes })
   else {
     const { reasons } = verdict
-    const remedies =
-      runtime === null ? [] : remediesOf(runtime.follower.state.catalog, { ...asked, reasons })
+    const catalog = runtime?.follower.state.catalog
+    const remedies = catalog === undefined ? [] : remediesOf(catalog, { ...asked, reasons })
+    const safetyClass = catalog?.capabilities.get(asked.tool)?.safetyClass ?? null
     const seedFolder = seedHere()
     const file = `${seedFolder}/${seedFileNames.catalog}`
     const placeOf = reasons.length === 0 ? () => file : await placesIn(file)
-    await print(verdictLines({ ...asked, verdict, fixes, remedies, seedFolder, placeOf }))
+    const shown = { ...asked, verdict, safetyClass, fixes, remedies, seedFolder, placeOf }
+    await print(verdictLines(shown))
   }
 }
 
@@ -121,6 +123,8 @@ interface ShownVerdict {
   readonly verdict: Verdict
   readonly agent: string
   readonly tool: string
+  /** Of the tool, where the catalog is known. */
+  readonly safetyClass: string | null
   /** How the gaps are closed; empty where there are none. */
   readonly fixes: readonly Fix[]
   /** What would let it, where the catalog does not. */
@@ -148,7 +152,7 @@ function observedLines({ observed }: Verdict): readonly Line[] {
   return [toned('warn', 'OBSERVED ONLY: this was decided and recorded, and stops nothing')]
 }
 
-function allowLines({ verdict, tool, agent, hints }: ShownVerdict): readonly Line[] {
+function allowLines({ verdict, tool, agent, safetyClass, hints }: ShownVerdict): readonly Line[] {
   const { terms, confirmedBy, grants = [], constraints = {} } = verdict
   return [
     toned('good', `ALLOW  ${tool} for ${agent}`),
@@ -156,8 +160,10 @@ function allowLines({ verdict, tool, agent, hints }: ShownVerdict): readonly Lin
     ...(confirmedBy.length === 0 ? [] : [`  approved by ${confirmedBy.join(', ')}`]),
     ...grants.map((grant) => `  ${restsOnText(grant)}`),
     ...(terms === null ? [] : [`  once, until ${utc(terms.useBy)}`]),
-    ...boundTexts(terms?.constraints ?? {}).map((line) => `  ${line}`),
-    ...boundTexts(constraints, 'its call would be bound to').map((line) => `  ${line}`),
+    ...boundTexts(terms?.constraints ?? {}, safetyClass).map((line) => `  ${line}`),
+    ...boundTexts(constraints, safetyClass, 'its call would be bound to').map(
+      (line) => `  ${line}`,
+    ),
     // A gateway carries it out, and not the agent's own program.
     ...(terms?.executedDigest === undefined
       ? []

@@ -40,7 +40,9 @@ export async function explainCommand(
     const agent = agentIn(runtime.follower.state.catalog)
     const request = { agent, session: options.session ?? null, intent }
     const { decided, fixes } = await explained(runtime, request)
-    const shown = { decided, agent, tool: intent.tool, fixes }
+    const { tool: id } = intent
+    const { safetyClass = null } = runtime.follower.state.catalog.capabilities.get(id) ?? {}
+    const shown = { decided, agent, tool: id, safetyClass, fixes }
     if (options.json === true) await printJson(explanationOf(shown, shown))
     else await print(explanationLines({ ...shown, hints: hintsFor(options, configuration()) }))
     return exitCodeFor(decided)
@@ -58,6 +60,7 @@ interface ExplanationShown {
   readonly decided: DecidedNow
   readonly agent: string
   readonly tool: string
+  readonly safetyClass: string | null
   /** How the gaps are closed. */
   readonly fixes: readonly Fix[]
 }
@@ -69,7 +72,7 @@ function explanationLines(shown: ExplanationShown & { readonly hints: Hints }): 
   const checks = callbacks.filter(({ applies }) => applies !== false)
   return wrapped([
     headLine(decided, `${tool} for ${agent}`),
-    ...whyLines(decided).map((line) => `  ${line}`),
+    ...whyLines(shown).map((line) => `  ${line}`),
     ...checks.map((answer) => `  ${answerText(answer)}`),
     ...budgets.map((of) => `  ${leftText(of)}`),
     ...(ground === null ? [] : indentedLines(groundingTree(ground, { rest: '`--json`' }))),
@@ -98,7 +101,8 @@ function headLine({ outcome }: DecidedNow, what: string): Line {
   }
 }
 
-function whyLines({ verdict, review, questions }: DecidedNow): readonly string[] {
+function whyLines({ decided, safetyClass }: ExplanationShown): readonly string[] {
+  const { verdict, review, questions } = decided
   if (review !== null) {
     const { confirmers, quorum, tier, terms } = review
     const acting = terms.chain === undefined ? [] : [actingText(terms.chain)]
@@ -112,7 +116,7 @@ function whyLines({ verdict, review, questions }: DecidedNow): readonly string[]
   const { outcome, reasons, terms, observed } = verdict
   const noted = observed ? ['observed only: nothing would be stopped or permitted by it'] : []
   const acting = terms?.chain === undefined ? [] : [actingText(terms.chain)]
-  const bound = boundTexts(terms?.constraints ?? {})
+  const bound = boundTexts(terms?.constraints ?? {}, safetyClass)
   if (outcome === 'allow') return [...noted, ...acting, ...bound]
   return [...noted, ...explain({ outcome, reasons, questions: [], constraints: {} }).slice(1)]
 }

@@ -190,7 +190,7 @@ interface CardDetailsProps {
 
 function CardDetails({ card, texts }: CardDetailsProps) {
   const { review } = card
-  const { terms } = review
+  const bound = constraintTexts(review.terms.constraints, review.shown.safetyClass)
   const passed = review.policies
     .filter(isPassed)
     .map(({ policy, source, target }) => `${policy} on ${source} → ${target}`)
@@ -206,8 +206,8 @@ function CardDetails({ card, texts }: CardDetailsProps) {
           <Hostile text={review.confirmers.join(', ')} max={600} />
         </Fact>
         <Facts label={labels.card.passed} texts={passed} />
-        <Facts label={labels.card.boundTo} texts={constraintTexts(terms.constraints)} />
-        <Json label={labels.card.scope} value={terms.scope} />
+        <Facts label={labels.card.boundTo} texts={bound} />
+        <Json label={labels.card.scope} value={review.terms.scope} />
         {wasOpened.value && ground !== null && (
           <Fact label={labels.card.known}>
             <Loaded load={() => knowledge(ground)} />
