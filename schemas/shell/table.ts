@@ -33,6 +33,8 @@ export type PathRole = z.infer<typeof PathRole>
  * - `filter`: a pattern of names, `regex`: an expression, `extension`: an ending: which of the
  *   paths below those that stand beside it are meant; without one of those, below the folder;
  * - `pattern`: what a search looks for;
+ * - `held`: a file that changes where what stands beside it in another language changes anything;
+ * - `mount`: what a container gets of this machine; `patchtext`: a patch, whose headers name files;
  * - `operand`: `if=PATH` is read, `of=PATH` is written;
  * - `process`: a process, which may be one that guards the agent;
  * - `data`: text in which `@PATH` names a file to read;
@@ -40,6 +42,7 @@ export type PathRole = z.infer<typeof PathRole>
  * - `base`: the folder in which the command works;
  * - `cd`: the folder in which the shell goes on; `push` keeps the one before, `pop` takes it back;
  * - `script`: code of a shell; with `...` all that follow are joined; `later` runs at some time;
+ * - `split`: arguments of its own, which stand in its place;
  * - `command`: this and all that follow are a command; `exec` ends at `;` or `+`;
  * - `assign`: `NAME=VALUE` for the environment; `set`: of the shell; `unset`: a name to forget;
  * - `name`: a variable that gets a value, `field`: one that gets a part of the input;
@@ -78,7 +81,7 @@ const acting = {
 }
 
 const Mode = z.strictObject({
-  /** Any of these options is given. */
+  /** Any of these options is given; `--NAME=VALUE` only where it has that value alone. */
   has: Names.exactOptional(),
   /** And any of these, too. */
   with: Names.exactOptional(),
@@ -268,6 +271,9 @@ export const wordRoles = [
   'regex',
   'extension',
   'pattern',
+  'held',
+  'mount',
+  'patchtext',
   'operand',
   'process',
   'data',
@@ -279,6 +285,7 @@ export const wordRoles = [
   'pop',
   'script',
   'later',
+  'split',
   'command',
   'exec',
   'assign',

@@ -10,6 +10,7 @@ import {
 } from './expanded-words.ts'
 import { unknownMark } from './marks.ts'
 import { computeIndex } from './sums.ts'
+import type { Scope } from './scope.ts'
 import type { ShellAssignment, ShellCommand } from './syntax.ts'
 
 interface Assigned {
@@ -48,6 +49,14 @@ function namedBy(one: ShellAssignment, by: Expanding): Expanded {
   if (one.value === null) by.scope.set(one.name, { values, isSecret, isList: true })
   const texts = one.value === null ? [one.name] : values.map((value) => `${one.name}=${value}`)
   return { alternatives: texts.map((text) => [text]), isSecret, isLoose: false }
+}
+
+/** `IFS=, read …`: what stands before this command of the shell is for it alone. */
+export function dividesItself({ words, assignments }: ShellCommand, scope: Scope): boolean {
+  const [first] = words
+  const [name, ...more] = first?.kind === 'word' ? first.word : []
+  if (name?.kind !== 'text' || name.text !== 'read' || more.length > 0) return false
+  return !scope.functions.has('read') && assignments.some((one) => one.name === 'IFS')
 }
 
 const linesMax = 32

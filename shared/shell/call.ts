@@ -4,7 +4,7 @@ import { readArguments, type GivenOption, type ReadArguments } from './given-opt
 import { onReached, reachOf, rolesOf, text, type CallReach } from './paths/call-reach.ts'
 import { applyRole } from './effects.ts'
 import { listedCall } from './by-whole-name.ts'
-import { declared, fill, isVariable, onTest } from './sums.ts'
+import { declared, fill, isVariable, onTest, placesTexts } from './sums.ts'
 import { linkMade, onFolder } from './paths/on-path.ts'
 import type { Acting, ShellCall } from './paths/shell-call.ts'
 import { escaped } from './paths/patterns.ts'
@@ -163,16 +163,16 @@ function applyOption({ role, value }: GivenOption, call: ShellCall): void {
 function judgeRead(read: ReadArguments, entry: ShellEntry, call: ShellCall): void {
   const { words, options } = read
   const given = new Set(options.map(({ name }) => name))
-  const mode = entry.modes?.find((one) => fits(one, given, words))
-  const act: Acting = mode === undefined ? entry : changed(entry, mode)
+  const asked = new Set([...given, ...valuesGiven(options)])
+  const mode = entry.modes?.find((one) => fits(one, asked, words))
+  const act = withHeld(mode === undefined ? entry : changed(entry, mode), read, call)
   addOptions(read, act.is, call)
   if (act.args !== 'command') addPossible(read, entry, call)
   for (const one of conceptsIn(act.is)) call.add(one)
   if (entry.elsewhere === true) call.note('elsewhere')
   if (entry.positions === true) call.scope.losePositions()
-  if (entry.calculates === true && !words.every((one) => isVariable(one, call.scope))) {
-    call.add('code.run')
-  }
+  const isOpen = !words.every((one) => isVariable(one, call.scope))
+  if (entry.calculates === true && isOpen && !placesTexts(words[0])) call.add('code.run')
   if (entry.verbs !== undefined) addVerb(words, entry.verbs, call)
   if (act.here !== undefined) onFolder(act.here, call)
   if (entry.input !== undefined) applyRole(entry.input, call.input() ?? '', call)
@@ -219,11 +219,37 @@ function changed({ alone, runsInput, feeds }: ShellEntry, mode: ShellMode): Acti
   return { ...mode, alone, runsInput: mode.max === 0 ? undefined : runsInput, feeds }
 }
 
+/** What is done to a file that something changes which stands beside it in its own language. */
+function withHeld(act: Acting, { words, options }: ReadArguments, call: ShellCall): Acting {
+  if (act.args?.includes('held') !== true) return act
+  const roles = rolesOf(words.length, act)
+  const given = [
+    ...words.map((value, at) => ({ role: roles[at]?.role ?? '', value })),
+    ...options.map(({ role, value }) => ({ role, value: value ?? '' })),
+  ]
+  const found = new Set<string>()
+  const looking = { ...call, add: (concept: string) => void found.add(concept) }
+  for (const { role, value } of given) {
+    if (call.table.dialects.has(role)) applyRole(role, value, looking)
+  }
+  const isAny = (kind: RegExp) => [...found].some((one) => kind.test(one))
+  const changes = isAny(/^(?:write|code|unknown)\./u) ? 'write' : 'read'
+  return { ...act, args: act.args.replace('held', isAny(/^destroy\./u) ? 'destroy' : changes) }
+}
+
+/** `--dry-run=client`; of an option that is given twice the program may take either value. */
+function valuesGiven(options: readonly GivenOption[]): readonly string[] {
+  return options
+    .filter(({ name }) => options.filter((one) => one.name === name).length === 1)
+    .map(({ name, value }) => `${name}=${value ?? ''}`)
+}
+
 function fits(mode: ShellMode, given: ReadonlySet<string>, words: readonly string[]): boolean {
   const { has, with: also, only, min = 0, max = Infinity, word, first } = mode
   const isGiven = (names?: string) => names?.split(' ').some((one) => given.has(one)) ?? true
   if (!isGiven(has) || !isGiven(also)) return false
-  if (only !== undefined && [...given].some((one) => !only.split(' ').includes(one))) return false
+  const names = [...given].filter((one) => !one.includes('='))
+  if (only !== undefined && names.some((one) => !only.split(' ').includes(one))) return false
   const isWord = (one: string) => words.some((argument) => patternOf(one).test(argument))
   if (word !== undefined && !word.split(' ').some(isWord)) return false
   if (first !== undefined && !first.split(' ').includes(words[0] ?? '')) return false

@@ -1,7 +1,7 @@
 // What an argument of a command comes to by its role: concepts, and changes of what is known.
 import { withoutEnd } from '#record/reading/text-end'
 import { PathRole } from '#schemas/shell/table'
-import { distinct } from './scope.ts'
+import { distinct, dividesOtherwise } from './scope.ts'
 import { locatePath, unknownFolder } from './place.ts'
 import { chosenBelow, filtersOf } from './paths/chosen.ts'
 import { onPath } from './paths/on-path.ts'
@@ -130,6 +130,8 @@ function applyFile(role: string, text: string, call: ShellCall): void {
   else if (role === 'discarded') onObject('destroy', text, call)
   else if (role === 'range') onPath('read', text.slice(text.lastIndexOf(':') + 1), call)
   else if (role === 'operand') onOperand(text, call)
+  else if (role === 'mount') onMount(text, call)
+  else if (role === 'patchtext') onPatch(text, call)
 }
 
 /** What a repository has under a name: a revision, a path, or a pattern of paths. */
@@ -140,6 +142,32 @@ function onObject(role: PathRole, text: string, call: ShellCall): void {
   const choice = { filters: filtersOf('filter', file), isDeep: true }
   if (!/[*?[]/u.test(file) || text.includes(unknownMark)) onPath(role, file, call)
   else for (const one of chosenBelow('.', choice)) onPath(role, one, call)
+}
+
+/** `PATH:…`, or `…,source=PATH,…`: code in the container may read it. */
+function onMount(text: string, call: ShellCall): void {
+  const named = /(?:^|,)(?:src|source)=(?<path>[^,]*)/u.exec(text)?.groups?.['path']
+  const path = named ?? text.split(':')[0] ?? text
+  const isVolume = named === undefined && /^[\w][\w.-]*$/u.test(path)
+  if (!isVolume) onPath('read', path, call)
+}
+
+const headers = [
+  /^\*\*\* (?:(?:Add|Update|(?<gone>Delete)) File|Move to): (?<path>.+)$/u,
+  /^(?:\+\+\+|---|rename to) (?<path>.+)$/u,
+]
+
+/** The files that a patch changes, by its headers. */
+function onPatch(text: string, call: ShellCall): void {
+  for (const line of text.split('\n')) {
+    const found = headers.map((one) => one.exec(line)?.groups)
+    const { gone, path = '' } = found.find((one) => one !== undefined) ?? {}
+    const name = path
+      .replace(/\t.*$/u, '')
+      .replace(/^[ab]\//u, '')
+      .trim()
+    if (name !== '') onPath(gone === undefined ? 'write' : 'destroy', name, call)
+  }
 }
 
 /** Of `dd`: `if=PATH`, `of=PATH`, and what changes neither. */
@@ -173,6 +201,7 @@ export function setVariable(text: string, call: ShellCall): void {
   const { table, scope } = call
   if (table.isGuardName(name)) call.add('guard.change')
   else if (table.isRunningName(name)) call.add('code.run')
+  else if (name === 'IFS' && at !== -1 && dividesOtherwise(text.slice(at + 1))) call.add('code.run')
   const before = scope.get(name)
   const value = text.slice(at + 1)
   // Inside a function a name without a value is a new variable, and empty.

@@ -1,10 +1,10 @@
 // What words come to: each alternative is the list of arguments that a word may become. What cannot
 // be known is a mark in the text, and too many alternatives are not known.
 import { withoutEnd } from '#record/reading/text-end'
-import type { Scope } from './scope.ts'
+import { dividesOtherwise, usualSeparators, type Scope } from './scope.ts'
 import type { ShellPart, ShellScript, ShellSum, ShellWord } from './syntax.ts'
-import { globMark, homeMark, isNumeral, numberMark, unknownMark } from './marks.ts'
-import type { Piped } from './piped.ts'
+import { deepMark, globMark, homeMark, isNumeral, numberMark, unknownMark } from './marks.ts'
+import { namesPrinted, type Piped } from './piped.ts'
 import { compute, computeIndex } from './sums.ts'
 
 export interface Expanding {
@@ -40,29 +40,38 @@ interface Piece {
   readonly isSecret: boolean
 }
 
+/** Of a word with braces each of its texts; what stands in one may be several arguments. */
+type Branches = readonly (readonly string[])[]
+
 export function expandWord(word: ShellWord, by: Expanding): Expanded {
-  const pieces = word.map((part) => pieceOf(part, by))
+  const pieces = word.map((part) => pieceOf(part, by, word.length === 1))
   const isSecret = pieces.some((piece) => piece.isSecret)
-  const isLoose = pieces.some(({ splits, texts }) => splits && texts.some(isUnknown))
-  let words: readonly (readonly string[])[] = [['']]
+  const isLoose = pieces.some(({ splits, texts }) => splits && texts.some(mayBeMore))
+  let words: readonly Branches[] = [[['']]]
   const isQuoted = pieces.some((piece) => piece.isQuoted)
   for (const piece of pieces) {
     words = piece.isChoice
-      ? words.flatMap((list) => piece.texts.map((text) => appended(list, text, piece.splits)))
-      : words.map((list) => list.flatMap((one) => piece.texts.map((text) => one + text)))
-    if (words.length > alternativesMax || words.some(isTooLong)) {
+      ? words.flatMap((all) => {
+          return piece.texts.map((text) => all.map((one) => appended(one, text, piece.splits)))
+        })
+      : words.map((all) => {
+          return all.flatMap((one) => piece.texts.map((text) => appended(one, text, false)))
+        })
+    if (words.length > alternativesMax || words.some((all) => isTooLong(all.flat()))) {
       return { alternatives: [[unknownMark]], isSecret, isLoose }
     }
   }
-  for (const list of words) for (const text of list) by.makes(text.length)
-  const alternatives = words.map((list) => {
+  const lists = words.map((all) => all.flat())
+  for (const list of lists) for (const text of list) by.makes(text.length)
+  const alternatives = lists.map((list) => {
     return isQuoted ? list : list.filter((text) => text !== '')
   })
   return { alternatives, isSecret, isLoose }
 }
 
-function isUnknown(text: string): boolean {
-  return text.includes(unknownMark)
+/** Whether it may be any number of arguments, where it is not quoted. */
+function mayBeMore(text: string): boolean {
+  return [unknownMark, deepMark].some((mark) => text.includes(mark)) || text === globMark
 }
 
 /** The word as one text, as an assignment or a redirection takes it: its alternatives. */
@@ -86,7 +95,7 @@ function appended(list: readonly string[], text: string, splits: boolean): reado
 
 const plain = { isChoice: false, splits: false, isQuoted: false, isSecret: false }
 
-function pieceOf(part: ShellPart, by: Expanding): Piece {
+function pieceOf(part: ShellPart, by: Expanding, isAlone: boolean): Piece {
   switch (part.kind) {
     case 'text':
       return { ...plain, texts: [part.text], isQuoted: part.quoted }
@@ -103,7 +112,13 @@ function pieceOf(part: ShellPart, by: Expanding): Piece {
     case 'output': {
       const { isSecret, output } = by.judge(part.script)
       if (isFolder(part.script, by)) return { ...plain, texts: ['.'], isQuoted: part.quoted }
-      return { ...valuePiece([textOf(output)], part.quoted), isSecret }
+      const names = namesPrinted(output)
+      const isSplit = names.some((one) => isOtherwiseSplit(one, by.scope.get('IFS').values))
+      // What stands beside it belongs to the first of the names or to the last.
+      if (names.length > 0 && (part.quoted || (isAlone && !isSplit))) {
+        return { ...plain, texts: names, isChoice: part.quoted, splits: !part.quoted, isSecret }
+      }
+      return { ...valuePiece([textOf(output)], part.quoted, by), isSecret }
     }
     case 'pipe':
       return { ...plain, texts: ['/dev/fd/63'], isSecret: by.judge(part.script).isSecret }
@@ -116,7 +131,7 @@ function pieceOf(part: ShellPart, by: Expanding): Piece {
         judgedAll(part.scripts, by),
         part.names.some((one) => isSecretIn(one, by)),
       ].some(Boolean)
-      return { ...valuePiece([unknownMark], part.quoted), isSecret }
+      return { ...valuePiece([unknownMark], part.quoted, by), isSecret }
     }
   }
 }
@@ -133,13 +148,29 @@ function isFolder([only, ...more]: ShellScript, { scope }: Expanding): boolean {
 
 function variablePiece(name: string, quoted: boolean, by: Expanding): Piece {
   const { values, isSecret } = by.scope.get(name)
-  return { ...valuePiece(values, quoted), isSecret: isSecret || by.isSecretName(name) }
+  return { ...valuePiece(values, quoted, by), isSecret: isSecret || by.isSecretName(name) }
 }
 
 /** Of what an expansion may come to. */
-function valuePiece(values: readonly string[], quoted: boolean): Piece {
-  const texts = quoted ? values : values.map((value) => value.replaceAll(/[*?[]/gu, globMark))
+function valuePiece(values: readonly string[], quoted: boolean, { scope }: Expanding): Piece {
+  const separators = scope.get('IFS').values
+  const texts = quoted
+    ? values
+    : values.map((value) => {
+        if (isOtherwiseSplit(value, separators)) return unknownMark
+        return value.replaceAll(/[*?[]/gu, globMark)
+      })
   return { ...plain, texts, isChoice: true, splits: !quoted, isQuoted: quoted }
+}
+
+/** Whether it may be divided elsewhere than at white space. */
+function isOtherwiseSplit(value: string, separators: readonly string[]): boolean {
+  return separators.some((one) => {
+    if (one === usualSeparators) return false
+    const isOpen =
+      dividesOtherwise(one) && [globMark, deepMark].some((mark) => value.includes(mark))
+    return isOpen || (one + usualSeparators).split('').some((mark) => value.includes(mark))
+  })
 }
 
 /** What a command prints; the shell leaves out the ends of lines behind it. */

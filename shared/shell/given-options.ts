@@ -60,7 +60,8 @@ function specsOf(entry: ShellEntry): ReadonlyMap<string, OptionSpec> {
     one.with ?? '',
     one.only ?? '',
   ])
-  for (const name of asked.flatMap((one) => one.split(' '))) {
+  for (const one of asked.flatMap((names) => names.split(' '))) {
+    const [name = ''] = one.split('=')
     if (name === '') continue
     all.set(name, { ...(all.get(name) ?? flag), isAsked: true })
   }
@@ -78,7 +79,7 @@ export function readArguments(given: readonly string[], entry: ShellEntry): Read
 }
 
 class Reading {
-  readonly #given: readonly string[]
+  readonly #given: string[]
   readonly #entry: ShellEntry
   readonly #specs: ReadonlyMap<string, OptionSpec>
   readonly #options: GivenOption[] = []
@@ -86,7 +87,7 @@ class Reading {
   #hasUnknownOption = false
 
   constructor(given: readonly string[], entry: ShellEntry) {
-    this.#given = given
+    this.#given = [...given]
     this.#entry = entry
     this.#specs = specsOf(entry)
   }
@@ -215,8 +216,16 @@ class Reading {
       if (value === null && isAsked) this.#hasUnknownOption = true
     }
     this.#options.push({ name, role, concepts, value, command, isNegated })
+    if (role === 'split') this.#given.splice(this.#at, 0, ...wordsIn(value ?? ''))
     if (second !== '') this.#take(name, { ...spec, role: second, second: '' }, null)
   }
+}
+
+/** As `env -S` divides it; what it puts together otherwise is not known. */
+function wordsIn(text: string): readonly string[] {
+  if (/[\\$#]/u.test(text)) return [unknownMark]
+  const words = text.match(/(?:[^\s'"]|'[^']*'|"[^"]*")+/gu) ?? []
+  return words.map((one) => one.replaceAll(/['"]/gu, ''))
 }
 
 function isOption(text: string): boolean {

@@ -37,6 +37,9 @@ export function addOpened({ fields, input, unit, table }: Called): void {
   const texts = [...fields, ...(input.kind === 'text' ? [input.text] : [])]
   if (texts.some((one) => table.mentionsMachine(one))) concepts.add('machine.secret')
   if (notes.has('elsewhere')) return
+  const runsInput = concepts.has('code.run') || concepts.has('unknown.command')
+  if (runsInput && input.kind === 'text' && table.mentionsGuard(input.text))
+    concepts.add('guard.change')
   const opens = texts.some((one, at) => openShell.test(one) && !isGivenMore(one, texts[at + 1]))
   if (opens) concepts.add('shell.open')
 }

@@ -12,6 +12,12 @@ export type Piped =
   | { readonly kind: 'number' }
   | { readonly kind: 'paths'; readonly paths: readonly string[]; readonly areNames: boolean }
 
+/** Each of them may stand at the beginning of what is printed, or be all of it. */
+export function namesPrinted(output: Piped): readonly string[] {
+  if (output.kind !== 'paths') return []
+  return output.areNames ? [globMark, ...output.paths] : output.paths
+}
+
 export const noInput: Piped = { kind: 'none' }
 export const unknownInput: Piped = { kind: 'unknown' }
 
@@ -35,7 +41,7 @@ export function fedBy(input: Piped, options: readonly string[]): readonly string
       if (isApart || /['"\\]/u.test(input.text)) return [unknownMark]
       return input.text.split(/\s+/u).filter((one) => one !== '')
     case 'paths':
-      return input.areNames ? [globMark, ...input.paths] : input.paths
+      return namesPrinted(input)
   }
 }
 
@@ -53,8 +59,7 @@ export function printed(
 
 function outputOf({ entry, act, words, fields, reads, listed }: Printed, input: Piped): Piped {
   if (act.lists === true) {
-    // Only `find` prints the folder before each, so that none begins as an option does.
-    return { kind: 'paths', paths: listed, areNames: fields[0] !== 'find' }
+    return { kind: 'paths', paths: listed, areNames: !isBehindFolder(fields, listed) }
   }
   if (act.counts === true && !words.some(isOpen)) return { kind: 'number' }
   if (act.filters === true && !reads) return filtered(input, act, fields)
@@ -64,6 +69,15 @@ function outputOf({ entry, act, words, fields, reads, listed }: Printed, input: 
   if (words.length > 1 && fields[0] !== 'echo') return unknownInput
   const text = words.join(' ')
   return text.includes('\\') || text.includes('%') ? unknownInput : { kind: 'text', text }
+}
+
+/**
+ * Whether a folder stands before each, so that none begins as an option does. `find` prints it
+ * always, a search where it is given one.
+ */
+function isBehindFolder([name = '']: readonly string[], listed: readonly string[]): boolean {
+  if (name === 'find') return true
+  return !/^(?:ls|dir|vdir|exa|eza|lsd)$/u.test(name) && listed.every((one) => /^\w/u.test(one))
 }
 
 /** Whether it may be several arguments, or a part of a name. */

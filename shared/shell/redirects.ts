@@ -28,6 +28,11 @@ export function redirected(
       input = { kind: 'text', text }
       continue
     }
+    const [only, ...more] = one.target
+    if (one.operator === '<' && only?.kind === 'pipe' && more.length === 0) {
+      input = by.judge(only.script).output
+      continue
+    }
     const { texts } = expandText(one.target, by)
     const isCopy = /^[<>]&$/u.test(one.operator)
     for (const text of texts) {

@@ -153,8 +153,17 @@ function few(values: readonly string[]): readonly string[] {
 /** These have a number from the beginning. */
 const counting = 'RANDOM SRANDOM SECONDS LINENO HISTCMD OPTIND BASHPID EPOCHSECONDS'.split(' ')
 
+/** What a shell takes for the end of a word, unless it is given others. */
+export const usualSeparators = ' \t\n'
+
+/** Whether words end elsewhere than at white space with these. */
+export function dividesOtherwise(separators: string): boolean {
+  return /[^ \t\n]/u.test(separators)
+}
+
 const standard: ReadonlyMap<string, string> = new Map([
   ['HOME', homeMark],
+  ['IFS', usualSeparators],
   ['PWD', '.'],
   ...['?', '#', '$', '!', 'UID', 'EUID', 'PPID', ...counting].map(
     (name) => [name, numberMark] as const,

@@ -1,7 +1,8 @@
 // What a shell works out as a number. The value of a variable is an expression there, and an index
 // in one may hold a command, so a text is a sum only where all of it is known to be harmless.
 import { globMark, numberMark, unknownMark } from './marks.ts'
-import type { Scope } from './scope.ts'
+import type { ShellCall } from './paths/shell-call.ts'
+import { usualSeparators, type Scope } from './scope.ts'
 
 const namesMax = 200
 const token = new RegExp(
@@ -122,6 +123,15 @@ export function onValue(name: string, values: readonly string[], by: Computing):
   }
 }
 
+/** A format of `printf` with places for texts alone: nothing behind it is worked out. */
+export function placesTexts(format = ''): boolean {
+  const place = String.raw`%(?:%|[-+ #]*\d*(?:\.\d*)?[sqbc])`
+  const sign = String.raw`\\(?:[abefnrtv\\"']|0?33)`
+  return new RegExp(String.raw`^(?:[^%\\${unknownMark}${globMark}]|${place}|${sign})*$`, 'u').test(
+    format,
+  )
+}
+
 /** `test` looks up the name behind `-v`; what is not known may be that operator. */
 export function onTest(
   words: readonly string[],
@@ -163,11 +173,17 @@ export function declared(
 export function fill(
   names: readonly string[],
   given: ReadonlySet<string>,
-  { scope, input, add }: Computing & { readonly input: () => string | null },
+  { scope, named, input, add }: Computing & Pick<ShellCall, 'named' | 'input'>,
 ): void {
-  const text = input()
   const isPlain = [...given].every((one) => /^-[rsp]$/u.test(one))
-  if (text === null || !isPlain || /[\\]/u.test(text)) return
+  const [only, ...others] = names
+  const paths = named()
+  if (isPlain && paths.length > 0 && only !== undefined && /^\w+$/u.test(only)) {
+    const isWhole = others.length === 0 && !scope.isCounted(only) && isUsuallySplit(scope)
+    if (isWhole) scope.set(only, { ...scope.get(only), values: paths })
+  }
+  const text = input()
+  if (text === null || !isPlain || /[\\]/u.test(text) || !isUsuallySplit(scope)) return
   const line = (text.split('\n')[0] ?? '').trim()
   if (names.length > 1 && (line.includes(unknownMark) || line.includes(globMark))) return
   let rest = line
@@ -178,4 +194,9 @@ export function fill(
     if (scope.isCounted(name)) onValue(name, [first], { scope, add })
     else scope.set(name, { ...scope.get(name), values: [first] })
   }
+}
+
+/** Nothing but white space is left out of a line that is read. */
+function isUsuallySplit(scope: Scope): boolean {
+  return scope.get('IFS').values.every((one) => one === '' || one === usualSeparators)
 }

@@ -5,16 +5,16 @@ import { judgeCall } from './call.ts'
 import { onEnvironment, setVariable, sourceOf } from './effects.ts'
 import type { ShellCall } from './paths/shell-call.ts'
 import { costs, TooMuch, wordsMax, type Effort, type JudgingShell } from './effort.ts'
-import { distinct, Scope } from './scope.ts'
+import { distinct, dividesOtherwise, Scope } from './scope.ts'
 import { doubted, locatePath, type Located, type Whereabouts } from './place.ts'
-import { printed, unknownInput, noInput, fedBy, type Piped } from './piped.ts'
+import { printed, unknownInput, noInput, fedBy, namesPrinted, type Piped } from './piped.ts'
 import type { ReadShell, ShellCommand, ShellNode, ShellRedirect, ShellScript } from './syntax.ts'
 import type { ShellTable } from './surroundings.ts'
 import { redirected } from './redirects.ts'
 import { calledWith, holderIn, holdSecret, inOwn, inScript, laterThan, moved } from './running.ts'
 import { asAsked, found, secretSent, type CallPlace, type Unit } from './running.ts'
 import { isVariable, onValue } from './sums.ts'
-import { assignedBy, linesOf } from './assignments.ts'
+import { assignedBy, dividesItself, linesOf } from './assignments.ts'
 import { addOpened, opensShell } from './handing-over.ts'
 import { inBranches, inChain, inRounds } from './flow.ts'
 import { globMark, unknownMark } from './marks.ts'
@@ -100,7 +100,7 @@ export class Walk {
         return this.#node(node.node, scope, given)
       }
       case 'loop':
-        this.#loop(node, scope)
+        this.#loop(node, scope, input)
         return unknownInput
       case 'branches':
         inBranches(node.branches, scope, (body, own) => void this.script(body, own, input))
@@ -136,7 +136,7 @@ export class Walk {
     return flowing
   }
 
-  #loop(node: Extract<ShellNode, { kind: 'loop' }>, scope: Scope): void {
+  #loop(node: Extract<ShellNode, { kind: 'loop' }>, scope: Scope, input: Piped): void {
     const unit = this.#unit()
     const { variable } = node
     if (variable !== null) {
@@ -147,7 +147,9 @@ export class Walk {
       const values = node.words === null ? [unknownMark] : known
       this.#assign(variable, values, isSecret, scope, unit)
     }
-    inRounds(scope, (own) => void this.script(node.body, own, unknownInput))
+    // A round takes some of it; of what is below some folders the rest is as it was.
+    const left = input.kind === 'paths' ? input : unknownInput
+    inRounds(scope, (own) => void this.script(node.body, own, left))
   }
 
   #command(node: ShellCommand, scope: Scope, input: Piped): Piped {
@@ -158,9 +160,12 @@ export class Walk {
       unit.concepts.add('unparsed.command')
       return unknownInput
     }
+    const before = scope.get('IFS')
+    const divides = dividesItself(node, scope)
     for (const one of node.assignments) {
       const { values, isSecret } = assignedBy(one, by)
       if (node.words.length === 0) this.#assign(one.name, values, isSecret, scope, unit)
+      else if (divides && one.name === 'IFS') scope.set('IFS', { values, isSecret })
       else onEnvironment(`${one.name}=`, this.#call([], { scope, unit, input, depth: 0 }))
     }
     const { lines, isSecret, isLoose } = linesOf(node.words, by)
@@ -173,6 +178,7 @@ export class Walk {
     if (isSecret && !isSilent) holdSecret(unit)
     const at = { scope, unit, input: given, depth: 0, isLoose }
     const outputs = lines.map((fields) => this.#run(fields, at))
+    if (divides) scope.set('IFS', before)
     if (unit.concepts.size === 0 && node.words.length + node.assignments.length > 0) {
       unit.concepts.add('harmless')
     }
@@ -187,6 +193,7 @@ export class Walk {
     unit: Unit,
   ): void {
     const held = scope.get(name)
+    if (name === 'IFS' && values.some(dividesOtherwise)) unit.concepts.add('code.run')
     setVariable(name, this.#call([], { scope, unit, input: noInput, depth: 0 }))
     scope.set(name, { ...held, isSecret })
     onValue(name, values, { scope, add: (concept) => void unit.concepts.add(concept) })
@@ -238,6 +245,7 @@ export class Walk {
       },
       runLater: (text) => void this.#source(sourceOf(text).source, laterThan(scope), unknownInput),
       runFunction: (bodies) => this.#function(bodies, of, fields),
+      named: () => namesPrinted(input),
       input: () => (input.kind === 'text' ? input.text : null),
       isLoose: of.isLoose === true,
       fed: (command) => fedBy(input, fields.slice(1, fields.length - command.length)),

@@ -3,7 +3,7 @@
 import type { PathRole } from '#schemas/shell/table'
 import type { ShellCall } from './shell-call.ts'
 import { deepMark, globMark, hasMark, unknownMark } from '../marks.ts'
-import { locatePath, type Located } from '../place.ts'
+import { locatePath, type Located, type Root } from '../place.ts'
 import type { ShellTable } from '../surroundings.ts'
 
 /** What it does to the folder where it works. */
@@ -60,7 +60,7 @@ function onLocated(role: PathRole, located: Located, call: ShellCall): void {
   if (role === 'run' && table.isGuardFile(path)) call.add('guard.change')
   if (place === 'outside' && role !== 'look' && table.isMachine(path)) call.add('machine.secret')
   const isOwn = place === 'outside' && table.isOwn(path)
-  const concept = placed(role, located, table)
+  const concept = placed(role, located, call)
   if (!isOwn) call.add(concept)
   // What is moved is not lost.
   else call.add(concept === 'destroy.outside' && role === 'move' ? 'write.outside' : concept, 'own')
@@ -75,7 +75,8 @@ function isAllBelow(path: string): boolean {
   return path === `${deepMark}/${globMark}` || path.endsWith(`/${deepMark}/${globMark}`)
 }
 
-function placed(role: PathRole, { place, path }: Located, table: ShellTable): string {
+function placed(role: PathRole, located: Located, { table, root }: ShellCall): string {
+  const { place, path } = located
   const isInside = place === 'inside'
   switch (role) {
     case 'read':
@@ -91,14 +92,24 @@ function placed(role: PathRole, { place, path }: Located, table: ShellTable): st
       return isInside ? 'write.inside' : 'write.outside'
     case 'move':
       if (isInside) return 'write.inside'
-      return destroyed(place, path, table)
+      return destroyed(located, table, root)
     case 'destroy':
-      return destroyed(place, path, table)
+      return destroyed(located, table, root)
   }
 }
 
-function destroyed(place: Located['place'], path: string, table: ShellTable): string {
-  return place === 'outside' && isOfAWhile(path, table) ? 'destroy.temporary' : `destroy.${place}`
+function destroyed({ place, path }: Located, table: ShellTable, root: Root): string {
+  if (place === 'outside' && isOfAWhile(path, table)) return 'destroy.temporary'
+  return place === 'outside' && mayBeProject(path, root) ? 'destroy.unknown' : `destroy.${place}`
+}
+
+/** Below `~`, where it is not known which home folder that is: the one of the project may be it. */
+function mayBeProject(path: string, root: Root): boolean {
+  const own = root?.replace(/^\/(?:home|Users)\/[^/]+(?=\/)/u, '~')
+  if (own === undefined || own === root || !`${path}/`.startsWith(`${own}/`)) return false
+  const mayLeave = (one: string) =>
+    one.startsWith('.') && /^\.+$/u.test(one.replaceAll(globMark, ''))
+  return !path.split('/').some(mayLeave)
 }
 
 /** Whether it is some file among the temporary ones, or all below one folder of them. */

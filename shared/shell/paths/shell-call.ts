@@ -62,6 +62,8 @@ export interface ShellCall {
   readonly runFunction: (bodies: readonly ShellScript[]) => void
   /** At a time when nothing is known of where it stands. */
   readonly runLater: (source: string) => void
+  /** The paths whose names it reads; empty for another input. */
+  readonly named: () => readonly string[]
   /** What it reads, if that is known. */
   readonly input: () => string | null
   readonly isLoose: boolean

@@ -45,7 +45,9 @@ const judged = (command: string) => conceptsOfCommand({ command }, { read: readS
 
 describe('what a mode asks for', () => {
   const asked = places.flatMap(({ line, entry }) => {
-    const names = (entry.modes ?? []).flatMap(({ has = '' }) => has.split(' '))
+    const names = (entry.modes ?? [])
+      .flatMap(({ has = '' }) => has.split(' '))
+      .filter((one) => !one.includes('='))
     const takes = new Map(
       Object.entries(entry.options ?? {}).flatMap(([keys, role]) => {
         return keys.split(' ').map((key) => [key, role] as const)
@@ -67,6 +69,22 @@ describe('what a mode asks for', () => {
       })
     })
     expect(asked.length).toBeGreaterThan(100)
+    expect(wrong).toEqual([])
+  })
+
+  test('by a value counts with that value alone', () => {
+    const valued = places.flatMap(({ line, entry }) => {
+      const names = (entry.modes ?? []).flatMap(({ has = '' }) => has.split(' '))
+      return names.filter((one) => one.includes('=')).map((one) => ({ line, one }))
+    })
+    const wrong = valued.flatMap(({ line, one }) => {
+      const name = one.slice(0, one.indexOf('='))
+      const plain = judged(`${line} x`)
+      return ['none', 'false', '"$value"']
+        .flatMap((value) => [`${line} ${name}=${value} x`, `${line} ${one} ${name}=${value} x`])
+        .filter((command) => !plain.every((concept) => judged(command).includes(concept)))
+    })
+    expect(valued.length).toBeGreaterThan(10)
     expect(wrong).toEqual([])
   })
 })
@@ -131,6 +149,7 @@ describe('options that no one listed', () => {
       'type',
       'unalias',
       'uniq',
+      'which',
       'yes',
     ])
   })
