@@ -12,7 +12,7 @@ import type { Graph } from '#knowledge/graph/revision'
 import { nearNames } from '#knowledge/graph/near-names'
 import { didYouMean, nearest } from '#record/quote'
 import type { GraphRefusal } from '#knowledge/graph/operation'
-import { isPolicyAdmin } from '#rules/catalog/catalog-operations'
+import { hasPolicyAdmin } from '#rules/catalog/catalog-operations'
 import { operationText } from './operation-text.ts'
 import type { State } from '#state/state'
 
@@ -87,7 +87,7 @@ export function checkedCatalog(catalog: Catalog, operations: readonly CatalogOpe
     throw new Fault(code, `${where}${message}${nearEntries(catalog, operations, refused)}`)
   }
   refuseUnknownRules(after)
-  if ([...after.principals.values()].some(isPolicyAdmin)) return after
+  if (hasPolicyAdmin(after)) return after
   const message = 'at least one policy admin with a key must remain'
   throw new Fault('policy_admin_lost', message)
 }

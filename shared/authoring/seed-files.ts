@@ -8,6 +8,7 @@ import type { GraphFile } from '#schemas/graph'
 import { parseCatalogFile } from '#rules/catalog/catalog-file'
 import { digestOf, digestOfJson } from '#record/digest'
 import { Fault } from '#record/fault'
+import { slicedCatalog, type SlicedCatalog } from './changes/sliced-catalog.ts'
 import { parseGraphFile } from './changes/seed-file.ts'
 import { readJson } from '#record/json'
 import { describeJsonFault, parserFault } from '#record/json-fault'
@@ -38,7 +39,11 @@ export const seedFileNames = {
   callbacks: 'callbacks.ts',
 } as const
 
-const limits = { bytesMax: 64 * 1024 * 1024, depthMax: 64 }
+// Of a catalog so large that it takes them all, most is principals.
+const limits = { bytesMax: 256 * 1024 * 1024, depthMax: 64 }
+/** A larger catalog is read in slices. */
+const wholeBytesMax = 4 * 1024 * 1024
+const sliceBytes = 1024 * 1024
 
 export async function readSeed(folder: string): Promise<SeedFiles> {
   const [graph, catalog, callbacks] = await Promise.all([
@@ -54,15 +59,13 @@ export async function readSeed(folder: string): Promise<SeedFiles> {
   const digests = Object.entries(files).map(([part, text]) => {
     return [part, text === null ? null : digestOf(text.bytes)] as const
   })
-  const written = {
-    graph: graph === null ? null : jsonIn(graph),
-    catalog: catalog === null ? null : jsonIn(catalog),
-  }
+  const writtenGraph = graph === null ? null : jsonIn(graph)
+  const { written: writtenCatalog, ...read } = catalogOf(catalog)
   return {
-    graph: graph === null ? { primitives: [] } : graphOf(graph, written.graph),
-    ...catalogOf(catalog, written.catalog),
+    graph: graph === null ? { primitives: [] } : graphOf(graph, writtenGraph),
+    ...read,
     callbacks: callbacks === null ? null : await callbackModule(callbacks),
-    written,
+    written: { graph: writtenGraph, catalog: writtenCatalog },
     digest: digestOfJson(Object.fromEntries(digests)),
   }
 }
@@ -91,15 +94,23 @@ function graphOf(text: FileText, value: unknown): GraphFile {
   }
 }
 
-function catalogOf(text: FileText | null, value: unknown): Pick<SeedFiles, 'catalog' | 'settings'> {
-  if (text === null) return { catalog: CatalogFile.parse({}), settings: new Set() }
+function catalogOf(text: FileText | null) {
+  if (text === null)
+    return { catalog: CatalogFile.parse({}), settings: new Set<string>(), written: null }
+  const isLarge = text.bytes.length > wholeBytesMax
+  const sliced = isLarge ? slicedCatalog(text.bytes, limits, sliceBytes) : null
+  const { file, written } = sliced ?? wholeCatalog(text)
+  return { catalog: file, settings: new Set(Object.keys(written)), written }
+}
+
+function wholeCatalog(text: FileText): SlicedCatalog {
+  const value = jsonIn(text)
   const { file, refused } = parseCatalogFile(value)
-  if (refused !== undefined) {
-    const where = refused.at === '' ? '' : `${refused.at}: `
-    throw new Fault(refused.code, `\`${text.path}\`: ${where}${refused.message}`)
+  if (refused === undefined && typeof value === 'object' && value !== null) {
+    return { file, written: value }
   }
-  const named = typeof value === 'object' && value !== null ? Object.keys(value) : []
-  return { catalog: file, settings: new Set(named) }
+  const { code, message, at = '' } = refused ?? { code: 'catalog_invalid', message: 'no object' }
+  throw new Fault(code, `\`${text.path}\`: ${at === '' ? '' : `${at}: `}${message}`)
 }
 
 /** Throws a Fault that names the file where it is not one. */

@@ -38,6 +38,14 @@ export async function seedFolder(
   folder: string,
   options: AuthorOptions,
 ): Promise<SeedReport> {
+  const { sets, bound, report } = await agreedSeed(runtime, folder, options)
+  if (options.dryRun !== true)
+    return { ...report, changes: await bindSeed(runtime, takenFrom(sets), bound) }
+  return { ...report, changes: sets.map((set) => seedChange(set, null)) }
+}
+
+/** What is to be bound, and no more of it: of a million agents, all else goes meanwhile. */
+async function agreedSeed(runtime: Runtime, folder: string, options: AuthorOptions) {
   const { state } = runtime.follower
   const files = await readSeed(folder)
   const isGenesis = state.catalogRevision === 0
@@ -46,15 +54,15 @@ export async function seedFolder(
   const plan = plannedSeed(state, files, { author, prune, note })
   await refuseUnknownCallbacks(runtime, files, plan.after.graph)
   const { sets, leftAlone, stays: onlyInLog } = plan
-  const isDry = options.dryRun === true
-  if (!isDry && sets.length > 0)
+  if (options.dryRun !== true && sets.length > 0)
     await options.beforeSigning?.({ author: author.id, sets, plan, files })
   const bound = { source: files.callbacks?.source ?? null, folder: files.digest, author, note }
-  const changes = isDry
-    ? sets.map(({ kind, operations }) => ({ kind, operations: operations.length, revision: null }))
-    : await bindSeed(runtime, sets, bound)
-  const report = { author: author.id, createdKey: author.created, changes, leftAlone, onlyInLog }
-  return { ...report, ...talliedSeed(sets) }
+  const kept = { author: author.id, createdKey: author.created, leftAlone, onlyInLog }
+  return { sets: [...sets], bound, report: { ...kept, ...talliedSeed(sets) } }
+}
+
+function seedChange({ kind, operations }: Operations, revision: number | null): SeedChange {
+  return { kind, operations: operations.length, revision }
 }
 
 /** Of change sets that are bound together. */
@@ -67,20 +75,24 @@ export interface SeedBinding {
   readonly note?: string | undefined
 }
 
+function* takenFrom<T>(list: T[]): Generator<T> {
+  for (let next = list.shift(); next !== undefined; next = list.shift()) yield next
+}
+
 /** Binds what was planned, one set after the other. */
 export async function bindSeed(
   runtime: Runtime,
-  sets: readonly Operations[],
+  sets: Iterable<Operations>,
   { source, folder, author, note }: SeedBinding,
 ): Promise<readonly SeedChange[]> {
   const { id, privateKey } = author
-  // The module must be there before anything is decided by it.
-  if (source !== null && sets.length > 0) await keepModule(folderOf(runtime), source)
   const changes: SeedChange[] = []
   for (const set of sets) {
+    // The module must be there before anything is decided by it.
+    if (source !== null && changes.length === 0) await keepModule(folderOf(runtime), source)
     const options = { folder, ...(note !== undefined && { note }) }
     const { revision } = await change(runtime, set, { id, privateKey }, options)
-    changes.push({ kind: set.kind, operations: set.operations.length, revision })
+    changes.push(seedChange(set, revision))
   }
   return changes
 }

@@ -21,7 +21,7 @@ export function bytesOf(operation: unknown): number {
  * its own, for its author to refuse.
  */
 export function inSets<Operation>(
-  pieces: readonly Piece<Operation>[],
+  pieces: Iterable<Piece<Operation>>,
   sizeOf: (operation: Operation) => number,
   bytesMax: number,
 ): readonly (readonly Operation[])[] {

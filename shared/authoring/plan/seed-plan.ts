@@ -1,22 +1,25 @@
 // What applying a seed folder would change of a log, in change sets that are all tried before any
 // is bound. What the log has and the folder lacks stays, and is named, unless it is to go.
+import type { z } from 'zod'
 import type { FaultCode } from '#schemas/faults/registry'
-import { CatalogFile, type CatalogOperation } from '#schemas/catalog'
+import { CatalogFile, Principal, type CatalogOperation } from '#schemas/catalog'
 import { GraphFile } from '#schemas/graph'
 import type { Catalog } from '#rules/catalog/catalog'
 import { catalogToFile } from '#rules/catalog/catalog-file'
 import {
   catalogDifference,
+  hasPolicyAdmin,
   isPolicyAdmin,
   withPolicyAdmin,
 } from '#rules/catalog/catalog-operations'
 import { applyCatalogChange } from '#rules/catalog/catalog-change'
 import { newestRules } from '#rules/catalog/rules-version'
-import { bytesOf, inSets } from '#record/change-sets'
+import { bytesOf, inSets, type Piece } from '#record/change-sets'
 import { excessOver, overlaid, type Excess } from '../changes/overlay.ts'
 import { graphDifference, type GraphDifference } from '../changes/seed-operations.ts'
 import { graphToFile, primitiveToFile } from '#knowledge/graph/graph'
 import { find, type Graph } from '#knowledge/graph/revision'
+import { canonical, jsonOf } from '#record/canonical'
 import { digestOf } from '#record/digest'
 import { catalogSettings } from '#rules/catalog/settings'
 import { Fault } from '#record/fault'
@@ -117,8 +120,8 @@ function plannedCatalogOf(
   const { author, isGenesis, note = '' } = planning
   const { file, named, gone } = wantedCatalog(catalog, files, planning)
   const operations = [...catalogDifference(catalog, file, named), ...gone]
-  const pieces = operations.map((operation) => [[operation]])
-  const sets = inSets<CatalogOperation>(pieces, bytesOf, setBytesMax - bytesOf(note))
+  const bytesMax = setBytesMax - bytesOf(note)
+  const sets = inSets<CatalogOperation>(onePiece(operations), bytesOf, bytesMax)
   let after = catalog
   for (const [index, set] of sets.entries()) {
     const applied = applyCatalogChange(after, set)
@@ -129,11 +132,16 @@ function plannedCatalogOf(
     after = applied.catalog
     if (index === 0 && isGenesis && author !== null) refuseForeignAuthor(after, author)
   }
-  if (![...after.principals.values()].some(isPolicyAdmin)) {
+  if (!hasPolicyAdmin(after)) {
     const message = 'at least one policy admin with a key must remain'
     throw faultIn('catalog', 'policy_admin_lost', message)
   }
   return { sets: sets.map((set) => ({ kind: 'catalog', operations: set })), after }
+}
+
+/** One by one: as many lists as there are operations would take more than these do. */
+function* onePiece<T>(operations: readonly T[]): Generator<Piece<T>> {
+  for (const operation of operations) yield [[operation]]
 }
 
 interface WantedCatalog {
@@ -145,11 +153,12 @@ interface WantedCatalog {
 
 function wantedCatalog(
   catalog: Catalog,
-  { catalog: parsed, settings, callbacks, written }: SeedFiles,
+  files: SeedFiles,
   { author, prune, isGenesis }: SeedPlanning & { readonly isGenesis: boolean },
 ): WantedCatalog {
+  const { catalog: parsed, settings, callbacks, written } = files
   const isExact = prune && written.catalog !== null
-  const over = isGenesis || isExact ? parsed : catalogOver(catalog, written.catalog)
+  const over = isGenesis || isExact ? parsed : catalogOver(catalog, files)
   const principals =
     author === null ? over.principals : withPolicyAdmin(over.principals, author, isGenesis)
   // The first change set must hold its own author, however many are needed.
@@ -168,13 +177,36 @@ function wantedCatalog(
 }
 
 /** What the file says of each entry and setting, over what the catalog has of it. */
-function catalogOver(catalog: Catalog, written: unknown): CatalogFile {
-  const over = CatalogFile.safeParse(overlaid(catalogToFile(catalog), written ?? {}))
+function catalogOver(catalog: Catalog, { catalog: file, written }: SeedFiles): CatalogFile {
+  const { principals: _, ...rest } = catalogToFile(catalog)
+  const over = CatalogFile.safeParse({
+    ...objectOf(overlaid(rest, objectOf(written.catalog))),
+    principals: [],
+  })
+  if (!over.success) throw notCatalog(over.error.issues)
+  const raw = listIn(written.catalog, 'principals')
+  const named = file.principals.map((entry, at) => principalOver(catalog, entry, raw[at]))
+  const ids = new Set(file.principals.map(({ id }) => id))
+  const others = [...catalog.principals.values()].filter(({ id }) => !ids.has(id))
+  return { ...over.data, principals: [...named, ...others] }
+}
+
+/** The stored one where the file differs in nothing. */
+function principalOver({ principals }: Catalog, entry: Principal, written: unknown): Principal {
+  const stored = principals.get(entry.id)
+  if (stored === undefined) return entry
+  const value = overlaid(stored, written)
+  if (canonical(jsonOf(value)) === canonical(jsonOf(stored))) return stored
+  const over = Principal.safeParse(value)
   if (over.success) return over.data
-  const [issue] = over.error.issues
-  const where = issue === undefined ? '' : `${issue.path.join('/')}: ${issue.message}`
+  throw notCatalog(over.error.issues, ['principals', entry.id])
+}
+
+function notCatalog([issue]: readonly z.core.$ZodIssue[], above: readonly string[] = []): Fault {
+  const where =
+    issue === undefined ? '' : `${[...above, ...issue.path].join('/')}: ${issue.message}`
   const fix = 'with what the log has, it is no catalog: write the entry in full, and --prune'
-  throw faultIn('catalog', 'catalog_invalid', `${where}: ${fix}`)
+  return faultIn('catalog', 'catalog_invalid', `${where}: ${fix}`)
 }
 
 function refuseForeignAuthor(
@@ -196,8 +228,7 @@ function onlyIn(
   files: SeedFiles,
 ): readonly OnlyInLog[] {
   const ofGraph = files.written.graph === null ? [] : excessOver(graphToFile(graph), files.graph)
-  const ofCatalog =
-    files.written.catalog === null ? [] : excessOver(catalogToFile(catalog), files.catalog)
+  const ofCatalog = files.written.catalog === null ? [] : excessOfCatalog(catalog, files.catalog)
   return [
     ...ofGraph.map((excess) => ({ of: 'graph' as const, ...excess })),
     ...ofCatalog
@@ -206,9 +237,25 @@ function onlyIn(
   ]
 }
 
+function excessOfCatalog(catalog: Catalog, file: CatalogFile): readonly Excess[] {
+  const { principals, ...rest } = catalogToFile(catalog)
+  const { principals: named, ...other } = file
+  const wanted = new Map(named.map((entry) => [entry.id, entry]))
+  const ofPrincipals = principals.flatMap((entry): readonly Excess[] => {
+    const own = wanted.get(entry.id)
+    if (own === undefined) return [{ path: ['principals'], value: entry }]
+    return own === entry ? [] : excessOver(entry, own, ['principals', entry.id])
+  })
+  return [...ofPrincipals, ...excessOver(rest, other)]
+}
+
 function onlyInGraph(graph: Graph, { graph: file }: SeedFiles): number {
   const shared = file.primitives.filter(({ name }) => find(graph, name) !== undefined)
   return graph.size - shared.length
+}
+
+function objectOf(value: unknown): object {
+  return typeof value === 'object' && value !== null ? value : {}
 }
 
 function listIn(value: unknown, key: string): readonly unknown[] {

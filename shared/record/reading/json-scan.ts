@@ -21,7 +21,7 @@ export interface JsonLimits {
 export const quote = 0x22
 export const backslash = 0x5c
 export const colon = 0x3a
-const comma = 0x2c
+export const comma = 0x2c
 /** What JSON takes for white space. */
 export const spaces: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d])
 /** What a number, `true`, `false` or `null` ends before. */
@@ -102,16 +102,20 @@ function isExactIn(bytes: Uint8Array, start: number, end: number): boolean {
 
 /** Whether what was opened before `start` ends there: nothing is in it. */
 function endsAt(bytes: Uint8Array, start: number): boolean {
+  return isClosing(bytes[afterSpacesIn(bytes, start)])
+}
+
+export function afterSpacesIn(bytes: Uint8Array, start: number): number {
   let index = start
   while (spaces.has(bytes[index] ?? 0)) index += 1
-  return isClosing(bytes[index])
+  return index
 }
 
 function isClosing(byte: number | undefined): boolean {
   return byte === 0x7d || byte === 0x5d
 }
 
-function endOfString(bytes: Uint8Array, start: number): number {
+export function endOfString(bytes: Uint8Array, start: number): number {
   let index = start + 1
   while (index < bytes.length && bytes[index] !== quote) {
     index += bytes[index] === backslash ? 2 : 1

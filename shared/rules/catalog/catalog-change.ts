@@ -12,10 +12,13 @@ import type {
   Principal,
 } from '#schemas/catalog'
 import type { Resource } from '#schemas/rules/resource'
+import { draftMapOf, type DraftMap } from './layered-map.ts'
 import type { Catalog, CatalogRefusal, CatalogResult } from './catalog.ts'
 import { spanFault } from './budget-checks.ts'
 import { leaveFault, moveFault } from './cells.ts'
 import { attentionFault } from './people/attention.ts'
+import { principalsPut } from './people/principals-put.ts'
+import { withSharedParts } from './people/shared-parts.ts'
 import { workFault } from './work/work-settings.ts'
 import { firstFault } from './references.ts'
 
@@ -29,6 +32,7 @@ export function applyCatalogChange(
     const refused = applyOperation(draft, operation)
     if (refused !== null) return { refused }
   }
+  draft.keyed = keyedAfter(catalog.keyed, operations)
   const { arrivals } = draft
   const fault = firstFault(draft, operations) ?? moveFault(catalog, draft, arrivals)
   const refused = fault ?? spanFault(draft) ?? attentionFault(draft) ?? workFault(draft)
@@ -37,13 +41,12 @@ export function applyCatalogChange(
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
-interface Draft extends Mutable<Omit<Catalog, Collection | 'keyed'>> {
-  principals: Map<string, Principal>
-  keyed: Set<string>
-  groups: Map<string, Group>
-  capabilities: Map<string, Capability>
-  confirmations: Map<string, Confirmation>
-  resources: Map<string, Resource>
+interface Draft extends Mutable<Omit<Catalog, Collection>> {
+  principals: DraftMap<Principal>
+  groups: DraftMap<Group>
+  capabilities: DraftMap<Capability>
+  confirmations: DraftMap<Confirmation>
+  resources: DraftMap<Resource>
   readonly arrivals: Map<string, Arrival>
 }
 
@@ -55,12 +58,11 @@ function catalogOf(draft: Draft): Catalog {
 function draftOf(catalog: Catalog): Draft {
   return {
     ...catalog,
-    principals: new Map(catalog.principals),
-    keyed: new Set(catalog.keyed),
-    groups: new Map(catalog.groups),
-    capabilities: new Map(catalog.capabilities),
-    confirmations: new Map(catalog.confirmations),
-    resources: new Map(catalog.resources),
+    principals: draftMapOf(catalog.principals),
+    groups: draftMapOf(catalog.groups),
+    capabilities: draftMapOf(catalog.capabilities),
+    confirmations: draftMapOf(catalog.confirmations),
+    resources: draftMapOf(catalog.resources),
     arrivals: new Map(),
   }
 }
@@ -134,7 +136,6 @@ function put(draft: Draft, operation: Extract<CatalogOperation, { op: 'put' }>):
     case 'principals': {
       const { entry } = operation
       draft.principals.set(entry.id, principalPut(entry, draft.principals.get(entry.id)))
-      if (entry.keys.length > 0) draft.keyed.add(entry.id)
       return null
     }
     case 'groups':
@@ -160,7 +161,17 @@ function put(draft: Draft, operation: Extract<CatalogOperation, { op: 'put' }>):
  */
 export function principalPut(entry: Principal, before: Principal | undefined): Principal {
   const suspended = entry.suspended || before?.suspended === true
-  return { ...entry, suspended, ...(before?.moving === true && { moving: true }) }
+  const isMoving = before?.moving === true
+  if (suspended === entry.suspended && !isMoving) return withSharedParts(entry)
+  return withSharedParts({ ...entry, suspended, ...(isMoving && { moving: true }) })
+}
+
+function keyedAfter(
+  keyed: ReadonlySet<string>,
+  operations: readonly CatalogOperation[],
+): ReadonlySet<string> {
+  const more = principalsPut(operations).filter(({ id, keys }) => keys.length > 0 && !keyed.has(id))
+  return more.length === 0 ? keyed : new Set([...keyed, ...more.map(({ id }) => id)])
 }
 
 function set(

@@ -1,6 +1,7 @@
 // What changed in a catalog, by entry and setting, and the operations that turn the
 // one into the other. Order makes no difference here: a new entry comes last.
 import type { CatalogOperation, Collection } from '#schemas/catalog'
+import { keysApart } from './layered-map.ts'
 import type { Catalog } from './catalog.ts'
 import { catalogToFile, operationsFromCatalogFile } from './catalog-file.ts'
 
@@ -17,10 +18,15 @@ export interface CatalogChange {
 const collections = ['principals', 'groups', 'confirmations', 'capabilities', 'resources'] as const
 
 export function catalogChanges(before: Catalog, after: Catalog): readonly CatalogChange[] {
-  const entries = collections.flatMap((collection) => {
-    return differing(collection, before[collection], after[collection])
-  })
-  return [...entries, ...differing(null, settingsOf(before), settingsOf(after))]
+  return [...eachCatalogChange(before, after)]
+}
+
+/** The same, one by one. */
+export function* eachCatalogChange(before: Catalog, after: Catalog): Generator<CatalogChange> {
+  for (const collection of collections) {
+    yield* differing(collection, before[collection], after[collection])
+  }
+  yield* differing(null, settingsOf(before), settingsOf(after))
 }
 
 /**
@@ -67,16 +73,15 @@ function keyOf(collection: Collection | null, id: string): string {
   return `${collection ?? ''} ${id}`
 }
 
-function differing(
+function* differing(
   collection: Collection | null,
   before: ReadonlyMap<string, unknown>,
   after: ReadonlyMap<string, unknown>,
-): readonly CatalogChange[] {
-  const ids = new Set([...before.keys(), ...after.keys()])
-  return [...ids].flatMap((id) => {
+): Generator<CatalogChange> {
+  for (const id of keysApart(before, after)) {
     const change = { collection, id, before: before.get(id) ?? null, after: after.get(id) ?? null }
-    return JSON.stringify(change.before) === JSON.stringify(change.after) ? [] : [change]
-  })
+    if (JSON.stringify(change.before) !== JSON.stringify(change.after)) yield change
+  }
 }
 
 function settingsOf(catalog: Catalog): ReadonlyMap<string, unknown> {

@@ -42,6 +42,7 @@ function changes(
   if (operation.op === 'put') {
     const { collection, entry } = operation
     const stored = catalog[collection].get(entry.id)
+    if (stored === entry) return false
     return stored === undefined || !same(stored, afterPut(catalog, operation))
   }
   if (operation.op !== 'set') return true
@@ -67,6 +68,12 @@ function afterPut(catalog: Catalog, operation: Extract<CatalogOperation, { op: '
 /** Whether this principal can sign change sets. */
 export function isPolicyAdmin({ roles, keys, suspended }: Principal): boolean {
   return roles.includes(policyAdminRole) && keys.length > 0 && !suspended
+}
+
+/** Mostly among the first of many. */
+export function hasPolicyAdmin({ principals }: Pick<Catalog, 'principals'>): boolean {
+  for (const principal of principals.values()) if (isPolicyAdmin(principal)) return true
+  return false
 }
 
 /**

@@ -165,17 +165,20 @@ export function principalIn({ principals }: Pick<Catalog, 'principals'>, id: str
   throw new Fault('unknown_principal', `the catalog has no principal \`${id}\``)
 }
 
-const named = new WeakMap<Catalog['principals'], ReadonlyMap<string, string>>()
+const hashed = new WeakMap<Catalog['principals'], ReadonlyMap<string, string>>()
 
 /** The principal whose id has that token, as names of facts have it. */
 export function principalNamed(
   { principals }: Pick<Catalog, 'principals'>,
   name: string,
 ): Principal | undefined {
-  let ids = named.get(principals)
+  // An id that is a token stands for itself; the others are few.
+  if (!name.startsWith('_')) return token(name) === name ? principals.get(name) : undefined
+  let ids = hashed.get(principals)
   if (ids === undefined) {
-    ids = new Map([...principals.keys()].map((id) => [token(id), id]))
-    named.set(principals, ids)
+    const named = [...principals.keys()].map((id) => [token(id), id] as const)
+    ids = new Map(named.filter(([known, id]) => known !== id))
+    hashed.set(principals, ids)
   }
   return principals.get(ids.get(name) ?? '')
 }

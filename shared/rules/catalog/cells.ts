@@ -1,28 +1,20 @@
 // Which cell of a realm an agent is in: the catalog says it, and anyone works out the same from it.
 // An agent moves by two change sets: it leaves, and when nothing of it is open there, it arrives.
+import { LRUCache } from 'lru-cache'
 import type { Arrival } from '#schemas/catalog'
 import { sha256Hex } from '#record/crypto/crypto'
-import { cellIn, token, type Place } from '#record/names'
-import type { Catalog, CatalogRefusal } from './catalog.ts'
+import { cellIn, type Place } from '#record/names'
+import { keysApart } from './layered-map.ts'
+import { principalNamed, type Catalog, type CatalogRefusal } from './catalog.ts'
 import { topmostOwner } from './confirmers.ts'
 
 // A catalog is never changed, so what was worked out of one stays true.
-const known = new WeakMap<Catalog, Map<string, number>>()
-
 /**
  * The cell of that agent, counting from 0; null in a realm of one log. Agents of one fleet (their
  * attribute `fleet`) are in one cell, and all others where those of the same topmost owner are.
  */
 export function cellOf(catalog: Catalog, agent: string): number | null {
-  const { cells } = catalog
-  if (cells === null) return null
-  const placed = known.get(catalog) ?? new Map<string, number>()
-  known.set(catalog, placed)
-  const before = placed.get(agent)
-  if (before !== undefined) return before
-  const cell = cellByKey(cells, keyOf(catalog, agent))
-  placed.set(agent, cell)
-  return cell
+  return catalog.cells === null ? null : cellByKey(catalog.cells, keyOf(catalog, agent))
 }
 
 /** An agent that is in another cell after a change. */
@@ -37,6 +29,7 @@ export function movesBetween(before: Catalog, after: Catalog): readonly Move[] {
   const { cells } = before
   if (cells === null || after.cells === null) return []
   const isSpread = after.cells !== cells
+  if (!isSpread && !isAnyReplaced(before, after)) return []
   const moves: Move[] = []
   for (const id of before.principals.keys()) {
     const old = keyOf(before, id)
@@ -46,6 +39,16 @@ export function movesBetween(before: Catalog, after: Catalog): readonly Move[] {
     if (from !== to) moves.push({ id, from, to })
   }
   return moves
+}
+
+/** Whether one that was there has another fleet or owner: only then can any be elsewhere. */
+function isAnyReplaced({ principals }: Catalog, after: Catalog): boolean {
+  for (const id of keysApart(principals, after.principals)) {
+    const [was, is] = [principals.get(id), after.principals.get(id)]
+    if (was === undefined || is === undefined || was === is) continue
+    if (was.owner !== is.owner || was.attributes['fleet'] !== is.attributes['fleet']) return true
+  }
+  return false
 }
 
 /**
@@ -90,18 +93,9 @@ export function leaveFault({ cells }: Pick<Catalog, 'cells'>, id: string): Catal
   return { code: 'move_refused', message, at: `principals/${id}` }
 }
 
-const leaving = new WeakMap<Catalog['principals'], ReadonlySet<string>>()
-
 /** Whether the agent of that token is on its way to another cell. */
-export function isMoving({ cells, principals }: Catalog, agent: string): boolean {
-  if (cells === null) return false
-  let tokens = leaving.get(principals)
-  if (tokens === undefined) {
-    const ids = [...principals.values()].flatMap(({ id, moving }) => (moving === true ? [id] : []))
-    tokens = new Set(ids.map(token))
-    leaving.set(principals, tokens)
-  }
-  return tokens.has(agent)
+export function isMoving(catalog: Catalog, agent: string): boolean {
+  return catalog.cells !== null && principalNamed(catalog, agent)?.moving === true
 }
 
 /** The agent's cell, where the log of that place is not that of it; null where it is. */
@@ -119,11 +113,19 @@ function keyOf(catalog: Catalog, agent: string): string {
   return fleet === undefined ? `owner ${topmostOwner(catalog, agent)}` : `fleet ${fleet}`
 }
 
+// A hash for each cell, and each verdict asks for one of the same agents again.
+const cellsKnown = new LRUCache<string, number>({ max: 16_384 })
+
 /**
  * Rendezvous hashing (Thaler and Ravishankar, 1998): the cell whose SHA-256 of `<cell> <key>` is
  * the largest, so that another number of cells moves no more than it must.
  */
 export function cellByKey(cells: number, key: string): number {
+  const place = `${cells} ${key}`
+  const known = cellsKnown.get(place)
+  if (known !== undefined) return known
   const weights = Array.from({ length: cells }, (_, cell) => sha256Hex(`${cell} ${key}`))
-  return weights.reduce((best, weight, cell) => (weight > (weights[best] ?? '') ? cell : best), 0)
+  const at = weights.reduce((best, one, cell) => (one > (weights[best] ?? '') ? cell : best), 0)
+  cellsKnown.set(place, at)
+  return at
 }

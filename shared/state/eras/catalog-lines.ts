@@ -11,6 +11,7 @@ import {
 } from '#schemas/catalog'
 import { Resource } from '#schemas/rules/resource'
 import type { Catalog } from '#rules/catalog/catalog'
+import { withSharedParts } from '#rules/catalog/people/shared-parts'
 import { refuseUnknownRules } from '#rules/catalog/rules-version'
 import type { State } from '../state.ts'
 import { kept, type Kept } from '../part-lines.ts'
@@ -103,7 +104,10 @@ export const catalogLines: readonly Kept[] = [
   kept('principal', 'people', {
     shape: () => ({ entry: Principal }),
     write: ({ catalog }) => entriesOf(catalog.principals),
-    read: (state, lines) => put(state, { principals: byId(lines) }),
+    read: (state, lines) => {
+      const principals = lines.map(({ entry }) => [entry.id, withSharedParts(entry)] as const)
+      put(state, { principals: new Map(principals) })
+    },
   }),
   kept('keyed', 'people', {
     shape: () => ({ principal: z.string() }),

@@ -15,8 +15,21 @@ const nouns = {
 } as const
 
 export function catalogDiffLines(changes: readonly CatalogChange[]): readonly Line[] {
-  if (changes.length === 0) return ['no changes']
-  return [toned('dim', counted(changes.length, 'change')), ...changes.flatMap(changeLines)]
+  return firstDiffLines(changes, Infinity).lines
+}
+
+/** The first so many of them at least, and how many there are. */
+export function firstDiffLines(changes: Iterable<CatalogChange>, linesMax: number) {
+  const lines: Line[] = []
+  let [total, count] = [1, 0]
+  for (const change of changes) {
+    const own = changeLines(change)
+    count += 1
+    total += own.length
+    if (lines.length < linesMax) lines.push(...own)
+  }
+  const head = count === 0 ? 'no changes' : toned('dim', counted(count, 'change'))
+  return { lines: [head, ...lines], total, count }
 }
 
 function changeLines(change: CatalogChange): readonly Line[] {

@@ -1,6 +1,6 @@
 // A plan for people: what would be added, changed and removed, what only the log has, what was
 // changed since the folder was applied last, and what the change would do today.
-import { catalogChanges } from '#rules/catalog/catalog-difference'
+import { eachCatalogChange } from '#rules/catalog/catalog-difference'
 import type { Flaw } from '#authoring/lint/flaw'
 import { differenceOf } from '#knowledge/graph/graph-difference'
 import type { State } from '#state/state'
@@ -8,7 +8,7 @@ import { counted, jsonText } from '#present/wording'
 import type { Drift } from '#authoring/plan/drift'
 import type { OnlyInLog, PlannedSeed } from '#authoring/plan/seed-plan'
 import { operationsText } from '#authoring/operation-text'
-import { catalogDiffLines } from '../catalog/print-diff.ts'
+import { firstDiffLines } from '../catalog/print-diff.ts'
 import { lettingLines, type Letting } from '../test/letting.ts'
 import { dryRunLines } from '../editing/flips-text.ts'
 import { warningLines } from '../editing/warnings.ts'
@@ -70,12 +70,12 @@ export function isOfSharedEntry({ path }: OnlyInLog): boolean {
 
 function changeLines({ before, plan: { after } }: ShownPlan): readonly Line[] {
   const graph = differenceOf(before.graph, after.graph)
-  const catalog = catalogChanges(before.catalog, after.catalog)
+  const catalog = firstDiffLines(eachCatalogChange(before.catalog, after.catalog), linesMax)
   const lines = [
     ...(graph.length === 0 ? [] : ['  graph', ...indentedLines(graphDiffLines(graph))]),
-    ...(catalog.length === 0 ? [] : ['  catalog', ...indentedLines(catalogDiffLines(catalog))]),
+    ...(catalog.count === 0 ? [] : ['  catalog', ...indentedLines(catalog.lines)]),
   ]
-  const more = lines.length - linesMax
+  const more = lines.length + catalog.total - catalog.lines.length - linesMax
   return more > 0 ? [...lines.slice(0, linesMax), toned('dim', `  and ${more} more lines`)] : lines
 }
 
