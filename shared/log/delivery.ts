@@ -1,6 +1,6 @@
 // How facts and jobs reach their readers: one that waits is woken by a notifier, and looks again.
 // It must never decide what is delivered; its source does.
-import type { Fact, Job } from '#ports/log'
+import type { Arriving, Fact, Job } from '#ports/log'
 
 /** Wakes all that wait. Being woken promises nothing: the woken one looks again. */
 export class Notifier {
@@ -32,7 +32,7 @@ const end = { done: true, value: undefined } as const
  */
 export function oneByOne<T>(
   several: AsyncGenerator<Take<T>, void, void>,
-): AsyncIterableIterator<T, void, void> {
+): AsyncIterableIterator<T, void, void> & Arriving<T> {
   let take: Take<T> = none
   const taken = (): Promise<IteratorResult<T, void>> | undefined => {
     const value = take()
@@ -60,6 +60,7 @@ export function oneByOne<T>(
     [Symbol.asyncIterator]() {
       return this
     },
+    ready: () => take(),
     next() {
       try {
         return taken() ?? further().catch(failed)

@@ -78,6 +78,12 @@ export interface WorkOptions {
   readonly signal: AbortSignal
 }
 
+/** What comes one after the other. */
+export interface Arriving<T> extends AsyncIterable<T> {
+  /** The next one where it is here already; undefined where it has to be waited for. */
+  ready?(): T | undefined
+}
+
 export interface LogReader {
   /** The fact of that name, or undefined: asked of the leader, never of a stale copy. */
   get(name: string): Promise<Fact | undefined>
@@ -99,7 +105,7 @@ export interface LogFollower {
    * after it is durable, no matter who appended it. Ends when the signal aborts or the log is
    * closed, and not before.
    */
-  follow(from: number, signal: AbortSignal): AsyncIterable<Fact>
+  follow(from: number, signal: AbortSignal): Arriving<Fact>
 }
 
 export interface LogAppender {
@@ -129,7 +135,7 @@ export interface JobQueue {
    * any order: who gives others is refused with `Fault('queue_differs', 'never')`, or facts would
    * be passed over in silence.
    */
-  work(queue: string, names: readonly string[], options: WorkOptions): AsyncIterable<Job>
+  work(queue: string, names: readonly string[], options: WorkOptions): Arriving<Job>
 }
 
 /** A closed log refuses every use, jobs included, with `Fault('log_closed', 'never')`. */

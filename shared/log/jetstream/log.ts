@@ -4,6 +4,7 @@ import { assert, Fault } from '#record/fault'
 import type {
   AppendOptions,
   Appended,
+  Arriving,
   Entry,
   Fact,
   Head,
@@ -115,7 +116,7 @@ class JetStreamLog implements Log {
     }
   }
 
-  follow(from: number, signal: AbortSignal): AsyncIterable<Fact> {
+  follow(from: number, signal: AbortSignal): Arriving<Fact> {
     return oneByOne(this.#pages(from, signal))
   }
 
@@ -126,7 +127,7 @@ class JetStreamLog implements Log {
     yield* this.#following.follow(Math.max(from, 1), signal)
   }
 
-  work(queue: string, names: readonly string[], options: WorkOptions): AsyncIterable<Job> {
+  work(queue: string, names: readonly string[], options: WorkOptions): Arriving<Job> {
     return oneByOne(this.#delivered(queue, names, options))
   }
 

@@ -7,6 +7,7 @@ import type { Clock, Timer } from '#ports/clock'
 import type {
   AppendOptions,
   Appended,
+  Arriving,
   Entry,
   Fact,
   Head,
@@ -144,7 +145,7 @@ class MemoryLog implements Log, FactSource {
     }
   }
 
-  follow(from: number, signal: AbortSignal): AsyncIterable<Fact> {
+  follow(from: number, signal: AbortSignal): Arriving<Fact> {
     return oneByOne(this.#pages(from, signal))
   }
 
@@ -154,7 +155,7 @@ class MemoryLog implements Log, FactSource {
     yield* follow(this, from, signal)
   }
 
-  work(queue: string, names: readonly string[], options: WorkOptions): AsyncIterable<Job> {
+  work(queue: string, names: readonly string[], options: WorkOptions): Arriving<Job> {
     return oneByOne(this.#jobsOf(queue, names, options))
   }
 

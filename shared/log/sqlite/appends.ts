@@ -63,7 +63,7 @@ export class AppendQueue {
 
   answer(answers: readonly Appended[]): void {
     const answered = this.#take(answers.length)
-    for (const [index, answer] of answers.entries()) answered[index]?.resolve(answer)
+    answers.forEach((answer, index) => answered[index]?.resolve(answer))
   }
 
   /**

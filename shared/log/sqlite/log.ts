@@ -7,6 +7,7 @@ import type { Clock, Timer, Uptime } from '#ports/clock'
 import type {
   AppendOptions,
   Appended,
+  Arriving,
   Fact,
   Head,
   Job,
@@ -116,7 +117,7 @@ class SqliteLog implements Log, FactSource {
     yield* readFacts(this.#store, range, names, () => this.pause())
   }
 
-  follow(from: number, signal: AbortSignal): AsyncIterable<Fact> {
+  follow(from: number, signal: AbortSignal): Arriving<Fact> {
     return oneByOne(this.#pages(from, signal))
   }
 
@@ -133,7 +134,7 @@ class SqliteLog implements Log, FactSource {
     }
   }
 
-  work(queue: string, names: readonly string[], options: WorkOptions): AsyncIterable<Job> {
+  work(queue: string, names: readonly string[], options: WorkOptions): Arriving<Job> {
     return oneByOne(this.#jobsOf(queue, names, options))
   }
 
@@ -238,12 +239,13 @@ class SqliteLog implements Log, FactSource {
       this.#jobs.scanFresh(fresh)
       this.#jobs.settle(jobs, now)
     })
+    // Facts before jobs, which then need not wait for them.
+    this.notifier.ring()
     if (!alone) this.#jobs.settled()
     // The log has the time of this clock now: whatever jumps later is not what was accepted.
     if (answers.some(({ appended }) => appended)) this.#acceptsAhead = false
     this.#appends.answer(answers)
     this.#lookMs = lookMsMin
-    this.notifier.ring()
   }
 
   /** Writes the books alone, if that is worth while. */

@@ -3,7 +3,7 @@
 import { assert } from '#record/fault'
 import { systemTimer } from '#system/clock'
 import type { Timer } from '#ports/clock'
-import type { Appended, Fact, Head, Job, Log, Range } from '#ports/log'
+import type { Appended, Arriving, Fact, Head, Job, Log, Range } from '#ports/log'
 import { Notifier, follow, oneByOne, type FactSource, type Take } from '../delivery.ts'
 import { logClosed, refusePatterns } from '../refusals.ts'
 import { readOnly } from './faults.ts'
@@ -54,7 +54,7 @@ class ReadOnlyLog implements Log, FactSource {
     yield* readFacts(this.#reading, range, names, () => this.pause())
   }
 
-  follow(from: number, signal: AbortSignal): AsyncIterable<Fact> {
+  follow(from: number, signal: AbortSignal): Arriving<Fact> {
     return oneByOne(this.#pages(from, signal))
   }
 

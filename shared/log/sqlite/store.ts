@@ -215,14 +215,15 @@ export class SqliteStore {
     entries: readonly Stamped[],
     clock: OwnClock,
   ): { readonly answers: readonly Appended[]; readonly fresh: readonly Fact[] } {
-    let head = this.head(clock.now)
+    const { now, acceptsAhead } = clock
+    let head = this.head(now)
     this.#learn(head)
     const fresh: Fact[] = []
     const answers = entries.map((entry) => {
       const bound = this.#bound(entry, head, clock)
       if (bound !== undefined) return { appended: false, fact: bound }
       const { name, bytes, behind } = entry
-      const appendedAt = appendTimeOf({ head, ...clock, behind })
+      const appendedAt = appendTimeOf({ head, now, acceptsAhead, behind })
       const fact = { position: head.position + 1, name, appendedAt, bytes }
       if (this.facts.insert(fact)) {
         head = fact

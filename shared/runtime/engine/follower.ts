@@ -62,12 +62,13 @@ export class Follower {
     if (this.#failure !== null) return Promise.reject(this.#failure)
     if (this.state.position >= position) return Promise.resolve()
     return new Promise((resolve, reject) => {
-      const waiting = this.#waiting.get(position) ?? []
-      waiting.push(() => {
+      const wake = (): void => {
         if (this.#failure === null) resolve()
         else reject(this.#failure)
-      })
-      this.#waiting.set(position, waiting)
+      }
+      const waiting = this.#waiting.get(position)
+      if (waiting === undefined) this.#waiting.set(position, [wake])
+      else waiting.push(wake)
     })
   }
 
@@ -118,14 +119,11 @@ export class Follower {
 
   async #follow(): Promise<void> {
     try {
-      for await (const fact of this.#log.follow(this.state.position + 1, this.#abort.signal)) {
-        for (const listener of this.#before) listener(fact, this.state)
-        const folded = evolve(this.state, fact, this.caches)
-        for (const listener of this.#listeners) listener(fact, folded, this.state)
-        const waiting = this.#waiting.get(fact.position)
-        if (waiting === undefined) continue
-        this.#waiting.delete(fact.position)
-        for (const wake of waiting) wake()
+      const facts = this.#log.follow(this.state.position + 1, this.#abort.signal)
+      for await (const first of facts) {
+        // What is here already costs no turn.
+        let fact: Fact | undefined = first
+        for (; fact !== undefined; fact = facts.ready?.()) this.#fold(fact)
       }
     } catch (error) {
       const isReported = error instanceof Fault && error.code === 'rules_unknown'
@@ -134,6 +132,16 @@ export class Follower {
         isReported ? error : new Fault('follower_failed', 'the log cannot be followed', cause),
       )
     }
+  }
+
+  #fold(fact: Fact): void {
+    for (const listener of this.#before) listener(fact, this.state)
+    const folded = evolve(this.state, fact, this.caches)
+    for (const listener of this.#listeners) listener(fact, folded, this.state)
+    const waiting = this.#waiting.get(fact.position)
+    if (waiting === undefined) return
+    this.#waiting.delete(fact.position)
+    for (const wake of waiting) wake()
   }
 
   #fail(failure: Fault): void {

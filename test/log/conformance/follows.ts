@@ -66,6 +66,27 @@ export const followCases: Cases = {
     expect(positions(seen)).toEqual(upTo(393))
   },
 
+  'what is here already is given without a wait, in the same order': async ({ log }) => {
+    await appendAll(log, numbered(40))
+    const stop = new AbortController()
+    const facts = log.follow(1, stop.signal)
+    const [seen, atOnce]: [Fact[], Fact[]] = [[], []]
+    for await (const first of facts) {
+      seen.push(first)
+      let fact = facts.ready?.()
+      for (; fact !== undefined && seen.length < 30; fact = facts.ready?.()) {
+        seen.push(fact)
+        atOnce.push(fact)
+      }
+      if (fact !== undefined) seen.push(fact)
+      if (seen.length < 30) continue
+      stop.abort()
+      expect(facts.ready?.()).toBeUndefined()
+    }
+    expect(positions(seen)).toEqual(upTo(seen.length))
+    expect(atOnce.length).toBeGreaterThan(0)
+  },
+
   'it ends when the signal aborts, waiting or not, and not before': async ({ log }) => {
     await appendAll(log, numbered(3))
     const early = new AbortController()
