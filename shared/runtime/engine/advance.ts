@@ -2,7 +2,7 @@
 // appends. It holds no rule, and binds nothing once its process has to leave.
 import { grantsFor } from '#rules/grants/book'
 import { Fault } from '#record/fault'
-import type { Draft } from '#record/event'
+import { instantWriter, type Draft } from '#record/event'
 import { cellIn } from '#record/names'
 import type { CallbackAnswer } from '#schemas/callbacks'
 import { isUse, kinds, type Kind, type UseKind } from '#schemas/kinds'
@@ -60,11 +60,34 @@ export interface Advancing {
 const roundsMax = usesOfCallMax + 64
 
 /** Derives and binds what the stage has to say of the intent, until it has nothing to say. */
-export async function advance(options: Advancing, address: string): Promise<void> {
-  const { follower, stage, mutex, logger } = options
-  for (let round = 0; round < roundsMax; round += 1) {
-    // What is at hand is not waited for: a turn for each would be a good part of its cost.
+export function advance(options: Advancing, address: string): Promise<void> {
+  try {
     const drawing = draftFor(options, address)
+    if (drawing === null) return nothingLeft
+    if (drawing instanceof Promise || isUseDraft(drawing.draft)) {
+      return inRounds(options, address, drawing)
+    }
+    // Nearly always one fact is at hand and all that there is to say: an asynchronous function for
+    // it would be a good part of its cost.
+    return bindDrafted(options, drawing).then((bound) => {
+      return isLast(options, address, drawing, bound) ? undefined : again(options, address, bound)
+    })
+  } catch (error) {
+    return Promise.reject(error)
+  }
+}
+
+const nothingLeft: Promise<void> = Promise.resolve()
+
+async function again(options: Advancing, address: string, { fact }: Appended): Promise<void> {
+  await options.follower.reached(fact.position)
+  return inRounds(options, address, draftFor(options, address))
+}
+
+async function inRounds(options: Advancing, address: string, first: Drawing): Promise<void> {
+  const { stage, mutex, follower } = options
+  let drawing = first
+  for (let round = 0; round < roundsMax; round += 1) {
     const drafted = drawing instanceof Promise ? await drawing : drawing
     if (drafted === null) return
     const { draft, bytes } = drafted
@@ -72,20 +95,30 @@ export async function advance(options: Advancing, address: string): Promise<void
       // A counted use is only half of what there is to say; anything else is all of it.
       const sequence = `${draft.kind} ${sequenceOf(draft.name)}`
       await mutex.run(sequence, () => takeUse(options, address, { draft, bytes }))
-      continue
+    } else {
+      const bound = await bindDrafted(options, drafted)
+      if (isLast(options, address, drafted, bound)) return
+      await follower.reached(bound.fact.position)
     }
-    const entry = { name: draft.name, bytes }
-    const { appended, fact } = await bind(options, draft.kind, entry, untimed)
-    const { name, position } = fact
-    logger.debug(
-      { intent: address, stage: stage.name, fact: name, position, appended },
-      'fact bound',
-    )
-    if (appended && kinds[draft.kind].endsIntent === true) options.notices?.report(address, name)
-    if (appended) return
-    await follower.reached(position)
+    drawing = draftFor(options, address)
   }
   throw new Fault('name_spent', `\`${stage.name}\` cannot bind its next fact`)
+}
+
+function bindDrafted(options: Advancing, { draft, bytes }: Drafted): Promise<Appended> {
+  return bind(options, draft.kind, { name: draft.name, bytes }, untimed)
+}
+
+/** Whether that was all there is to say: else someone else bound a fact of that name first. */
+function isLast(
+  { stage, logger, notices }: Advancing,
+  address: string,
+  { draft }: Drafted,
+  { appended, fact: { name, position } }: Appended,
+): boolean {
+  logger.debug({ intent: address, stage: stage.name, fact: name, position, appended }, 'fact bound')
+  if (appended && kinds[draft.kind].endsIntent === true) notices?.report(address, name)
+  return appended
 }
 
 /** When it was bound is read where it is folded. */
@@ -153,8 +186,12 @@ interface Drafted {
   readonly bytes: Uint8Array
 }
 
+type Drawing = Drafted | null | Promise<Drafted | null>
+
+const timeOf = instantWriter()
+
 // Nearly always all that is needed is at hand; only what has to be read or asked is waited for.
-function draftFor(options: Advancing, address: string): Drafted | null | Promise<Drafted | null> {
+function draftFor(options: Advancing, address: string): Drawing {
   const { follower, stage, clock } = options
   const { state } = follower
   const intent = state.intents.get(address)
@@ -162,8 +199,12 @@ function draftFor(options: Advancing, address: string): Drafted | null | Promise
   const now = clock.now()
   const deadline = stage.deadline(intent, isStopped(state, intent))
   if (deadline !== null && now >= deadline) return gathered(options, intent)
-  const time = new Date(now).toISOString()
-  const inputs = bounded(options, () => inputsAtHand(follower, stage, intent, time))
+  const time = timeOf(now)
+  const { within } = options
+  const inputs =
+    within === undefined
+      ? inputsAtHand(follower, stage, intent, time)
+      : within(() => inputsAtHand(follower, stage, intent, time))
   if (inputs === null) return gathered(options, intent)
   const { freshAt } = inputs.view.opening.request ?? {}
   if (!isFresh(freshAt, state)) return gathered(options, intent)
@@ -181,7 +222,7 @@ async function gatheredOnce(
   await fresh(options, opening.request?.freshAt)
   const now = clock.now()
   await caughtUp(options, intent.address, now)
-  const time = new Date(now).toISOString()
+  const time = timeOf(now)
   const view = bounded(options, () => viewOf(state, intent.address, opening))
   if (view === null) return null
   const context = await gatherContext(reader, view)
@@ -232,8 +273,8 @@ function bounded<T>({ within }: Advancing, run: () => T): T {
 }
 
 function decided(options: Advancing, inputs: Inputs): Drafted | null {
-  const { follower, stage, id } = options
-  const draft = bounded(options, () => stage.decide(inputs))
+  const { follower, stage, id, within } = options
+  const draft = within === undefined ? stage.decide(inputs) : within(() => stage.decide(inputs))
   if (draft === null) return null
   const { view, time } = inputs
   const stamp = { source: `warrant/${stage.name}/${id}`, time, basis: view.basis }

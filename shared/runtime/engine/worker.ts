@@ -6,7 +6,7 @@ import { LRUCache } from 'lru-cache'
 import { writeEvent } from '#record/event'
 import { Fault } from '#record/fault'
 import { endedWithin } from '#platform/time-limit'
-import { nameOf, partsInRealm } from '#record/names'
+import { addressInRealm, nameOf } from '#record/names'
 import type { Stage } from '#stages/stage'
 import type { Fact, Job } from '#ports/log'
 import { reportIdleness, type Idleness } from '../reporting/idleness.ts'
@@ -81,7 +81,11 @@ export async function runWorker(options: WorkerOptions, stopping: AbortSignal): 
     const working = { ...options, failures, reach, out, left, idleness, turn }
     const { queue, names } = jobsOf(stage, follower.state.place)
     const asking = { inFlightMax, reachMax, signal: turn.signal }
-    for await (const job of log.work(queue, names, asking)) void runJob(working, job)
+    const jobs = log.work(queue, names, asking)
+    for await (const first of jobs) {
+      let job: Job | undefined = first
+      for (; job !== undefined; job = jobs.ready?.()) void runJob(working, job)
+    }
     isTurned = turn.release()
   }
   idleness.stop()
@@ -133,51 +137,97 @@ async function giveBack({
 }
 
 async function runJob(working: Working, job: Job): Promise<void> {
-  const { stage, follower, observer, idleness, out, reach, logger } = working
-  const intent = partsInRealm(job.fact.name, follower.state.place.realm)?.address ?? null
+  const intent = addressInRealm(job.fact.name, working.follower.state.place.realm)
+  const over = jobBegun(working, job, intent)
+  let ending: JobEnding | 'again' = 'again'
+  // An outage lasts as long as it lasts: this goes on until the job is ended or the worker leaves.
+  for (let outages = 0; ending === 'again'; outages += 1) {
+    try {
+      // Nearly all jobs need no other asynchronous function: each is a good part of their cost.
+      await worked(working, job, intent)
+      working.stage.work?.after?.(working, job.fact)
+      await job.done()
+      ending = 'done'
+    } catch (error) {
+      ending = await notDone(working, { job, intent, error, outages })
+    }
+  }
+  if (ending === 'done') noteDone(working, job, intent)
+  noteEnded(working, job, ending)
+  over(ending)
+  working.out.end(job)
+}
+
+function jobBegun({ stage, observer, out, idleness }: Working, job: Job, intent: string | null) {
   const over = observer.jobBegun({ stage: stage.name, fact: job.fact, intent })
   out.begin(job)
   idleness.jobBegun()
-  let ending: JobEnding
-  try {
-    ending = await tryJob(working, job, intent)
-  } catch (error) {
-    ending = await againWhenReached(working, job, intent, error)
-  }
+  return over
+}
+
+function noteEnded(working: Working, job: Job, ending: JobEnding): void {
+  const { stage, idleness, left, reach, logger } = working
   idleness.jobEnded(ending === 'retried' || ending === 'given_back')
-  if (ending === 'given_back') working.left.add(job)
+  if (ending === 'given_back') left.add(job)
   else if (reach.isLost) {
     reach.isLost = false
     logger.info({ stage: stage.name }, 'log reached again')
   }
-  over(ending)
-  out.end(job)
 }
 
-// An outage lasts as long as it lasts: this goes on until the job is ended or the worker leaves.
-async function againWhenReached(
-  working: Working,
-  job: Job,
-  intent: string | null,
-  thrown: unknown,
-): Promise<JobEnding> {
-  const { leaving, reach, logger } = working
-  let error = thrown
-  for (let outages = 0; ; outages += 1) {
-    // The process ends: the job was not, and comes to anyone who runs next.
-    if (leaving.aborted || endings.has(described(error).code)) return 'given_back'
-    const fields = { ...fieldsOf(working, job, intent), error }
-    // Every job meets the same outage: it is reported once.
-    if (reach.isLost) logger.debug(fields, 'log still out of reach')
-    else logger.warn(fields, 'log out of reach')
-    reach.isLost = true
-    if (await pause(working.timer, backoffMs(outages), leaving)) return 'given_back'
-    try {
-      return await tryJob(working, job, intent)
-    } catch (next) {
-      error = next
-    }
+/** Does what the job asks for. */
+function worked(working: Working, job: Job, intent: string | null): Promise<void> {
+  const { follower, stage } = working
+  const { position } = job.fact
+  if (job.attempt > deliveriesMax) {
+    const message = `\`${job.fact.name}\` was delivered ${job.attempt} times and never ended`
+    throw new Fault('job_poisoned', message)
   }
+  if (!follower.hasReached(position)) {
+    return follower.reached(position).then(() => worked(working, job, intent))
+  }
+  const trying = job.attempt === 1 ? working : { ...working, within: limited }
+  if (stage.work?.job !== undefined) return stage.work.job(trying, job.fact)
+  if (intent !== null) return advance(trying, intent)
+  return hasTurned(follower, position) ? advanceOpen(trying) : Promise.resolve()
+}
+
+function noteDone(working: Working, job: Job, intent: string | null): void {
+  const { failures, logger } = working
+  if (failures.size > 0) failures.delete(job.fact.position)
+  logger.debug(fieldsOf(working, job, intent), 'job done')
+}
+
+/** A job that threw. */
+interface Failing {
+  readonly job: Job
+  readonly intent: string | null
+  readonly error: unknown
+  /** How often the log was out of reach for it before. */
+  readonly outages: number
+}
+
+async function notDone(working: Working, failing: Failing): Promise<JobEnding | 'again'> {
+  try {
+    return await failed(working, failing)
+  } catch (error) {
+    return waitedOut(working, { ...failing, error })
+  }
+}
+
+async function waitedOut(
+  working: Working,
+  { job, intent, error, outages }: Failing,
+): Promise<'given_back' | 'again'> {
+  const { leaving, reach, logger } = working
+  // The process ends: the job was not, and comes to anyone who runs next.
+  if (leaving.aborted || endings.has(described(error).code)) return 'given_back'
+  const fields = { ...fieldsOf(working, job, intent), error }
+  // Every job meets the same outage: it is reported once.
+  if (reach.isLost) logger.debug(fields, 'log still out of reach')
+  else logger.warn(fields, 'log out of reach')
+  reach.isLost = true
+  return (await pause(working.timer, backoffMs(outages), leaving)) ? 'given_back' : 'again'
 }
 
 const endings: ReadonlySet<FaultCode> = new Set([
@@ -187,31 +237,6 @@ const endings: ReadonlySet<FaultCode> = new Set([
   'log_closed',
   'worker_left',
 ])
-
-// Throws only what comes from the log, out of reach or closed.
-async function tryJob(working: Working, job: Job, intent: string | null): Promise<JobEnding> {
-  const { follower, failures, logger, stage } = working
-  const { position } = job.fact
-  try {
-    if (job.attempt > deliveriesMax) {
-      const message = `\`${job.fact.name}\` was delivered ${job.attempt} times and never ended`
-      throw new Fault('job_poisoned', message)
-    }
-    if (!follower.hasReached(position)) await follower.reached(position)
-    const trying = job.attempt === 1 ? working : { ...working, within: limited }
-    if (stage.work?.job !== undefined) await stage.work.job(trying, job.fact)
-    else if (intent !== null) await advance(trying, intent)
-    else if (hasTurned(follower, position)) await advanceOpen(trying)
-    stage.work?.after?.(working, job.fact)
-    await job.done()
-    if (failures.size > 0) failures.delete(position)
-    logger.debug(fieldsOf(working, job, intent), 'job done')
-    return 'done'
-  } catch (error) {
-    if (isOfLog(error)) throw error
-    return failed(working, job, intent, error)
-  }
-}
 
 /** Far more than any decision takes: so long one may that has cost a worker its job before. */
 const decisionMsMax = 5_000
@@ -230,12 +255,9 @@ function isOfLog(error: unknown): boolean {
   return error.retry === 'soon' || error.code === 'era_sealed' || endings.has(error.code)
 }
 
-async function failed(
-  working: Working,
-  job: Job,
-  intent: string | null,
-  error: unknown,
-): Promise<JobEnding> {
+// Throws only what comes from the log, out of reach or closed.
+async function failed(working: Working, { job, intent, error }: Failing): Promise<JobEnding> {
+  if (isOfLog(error)) throw error
   const { failures, logger, turn } = working
   const { position } = job.fact
   if (isModuleMissing(error)) {
