@@ -10,7 +10,7 @@ const count = sized(8_000)
 const outstanding = 1_000
 /** A sample is taken about every so many bytes. */
 const samplingInterval = 4_096
-const listed = 40
+const listed = 90
 
 export const bench: Bench = {
   title: 'Bytes that a verdict allocates, embedded',

@@ -34,7 +34,7 @@ function backingOf(message: VlpMessage, knownConstraints: readonly string[]): Ba
   for (const item of message.provenance ?? []) {
     if (!isBlank(typeof item === 'string' ? item : item.ref)) provenance += 1
   }
-  const constraints = message.constraints ?? []
+  const { constraints = [] } = message
   if (constraints.length === 0) return { provenance, known: 0, unknown: 0 }
   const listed = new Set(knownConstraints)
   let known = 0
@@ -240,12 +240,11 @@ function reportInfos(message: VlpMessage, findings: IssueList): void {
     if (message[key] === undefined) continue
     report(findings, 'computed_field_spoofed', `/${key}`)
   }
-  const provenance = message.provenance ?? []
-  for (const [index, item] of provenance.entries()) {
-    if (!isBlank(typeof item === 'string' ? item : item.ref)) continue
+  message.provenance?.forEach((item, index) => {
+    if (!isBlank(typeof item === 'string' ? item : item.ref)) return
     const path = `/provenance/${index}${typeof item === 'string' ? '' : '/ref'}`
     report(findings, 'provenance_empty_ref', path)
-  }
+  })
 }
 
 function outcomeOf(issues: readonly Issue[]): VlpOutcome {

@@ -6,7 +6,7 @@ import type { IntentRef } from '#schemas/values'
 import type { Catalog } from '#rules/catalog/catalog'
 import { hasRules } from '#rules/catalog/rules-version'
 import { digestOf } from '#record/digest'
-import { sessionToken, token } from '#record/names'
+import { nameFrom, sessionToken, token, tokenAt } from '#record/names'
 import { forPresent } from '#record/present-members'
 import { schemaFault, type SchemaFault } from '#record/schema-fault'
 import { checkBytes, type CheckAgainst, type MessageCheck } from './check.ts'
@@ -50,16 +50,24 @@ export function readMessage(fact: MessageBytes, by: ReadBy): MessageRead {
   const { message } = check
   const intent = message?.type === 'query' ? message.payload?.['intent'] : undefined
   if (!check.isObject || (message !== null && intent === undefined)) return { check, opening: null }
-  const { name, position } = fact
-  const base = { name, position, digest: digestOf(fact.bytes), ref: refOf(name, check), check }
-  if (message === null || check.inexact !== undefined) {
-    return { check, opening: { ...base, request: null, refusal: null } }
-  }
+  if (message === null || check.inexact !== undefined) return opened(fact, check, null)
   const parsed = forPresent(intentBy(by), intent).safeParse(intent)
-  if (parsed.success) return { check, opening: { ...base, request: parsed.data, refusal: null } }
+  if (parsed.success) return opened(fact, check, parsed.data)
   const fault = schemaFault(parsed.error.issues, intent)
-  const refusal = { ...fault, path: `/payload/intent${fault.path}` }
-  return { check, opening: { ...base, request: null, refusal } }
+  return opened(fact, check, null, { ...fault, path: `/payload/intent${fault.path}` })
+}
+
+function opened(
+  { name, position, bytes }: MessageBytes,
+  check: MessageCheck,
+  request: Intent | null,
+  refusal: SchemaFault | null = null,
+): MessageRead {
+  const ref = refOf(name, check)
+  return {
+    check,
+    opening: { name, position, digest: digestOf(bytes), ref, check, request, refusal },
+  }
 }
 
 /** The opening; null for what wants no verdict. */
@@ -84,12 +92,12 @@ function intentBy(by: ReadBy): z.ZodObject & z.ZodType<Intent> {
 export const idCharactersMax = 256
 
 function refOf(name: string, { message }: MessageCheck): IntentRef {
-  const tokens = name.split('.').slice(3)
-  const [agent = '', session = ''] = tokens
+  const agent = tokenAt(name, 3)
+  const session = tokenAt(name, 4)
   const said = message !== null && message.sender.length <= idCharactersMax ? message.sender : null
   const sender = said !== null && token(said) === agent ? said : agent
   const named = message?.session_id ?? null
   const isNamed = named !== null && named.length <= idCharactersMax
   const inSession = isNamed && sessionToken(named) === session ? named : session
-  return { address: tokens.join('.'), agent: sender, session: session === '-' ? null : inSession }
+  return { address: nameFrom(name, 3), agent: sender, session: session === '-' ? null : inSession }
 }

@@ -23,26 +23,38 @@ export function hasCharacters(text: string, charactersMin: number): boolean {
   return Array.from(text).length >= charactersMin
 }
 
-const datePattern = /^(\d{4})-(\d{2})-(\d{2})$/
-const timePattern = /^(\d{4}-\d{2}-\d{2})T(\d{2}):(\d{2}):(\d{2})(?:\.\d+)?Z$/i
+const datePattern = /^\d{4}-\d{2}-\d{2}$/
+const timePattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z$/i
 const sessionIdPattern = /^S-(\d{4}-\d{2}-\d{2})-[a-z0-9-]+-[0-9a-z]+$/
 const monthDays = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
 /** Whether the text is a day of the calendar, `YYYY-MM-DD`. */
 export function isDate(text: string): boolean {
-  const parts = datePattern.exec(text)
-  if (parts === null) return false
-  const [year, month, day] = [Number(parts[1]), Number(parts[2]), Number(parts[3])]
+  return datePattern.test(text) && beginsWithDate(text)
+}
+
+/** Of a text that begins with the digits of one. No part of it is copied. */
+function beginsWithDate(text: string): boolean {
+  const year = numberAt(text, 0, 4)
+  const month = numberAt(text, 5, 2)
+  const day = numberAt(text, 8, 2)
   const leap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
   const days = (monthDays[month - 1] ?? 0) + (month === 2 && leap ? 1 : 0)
   return day >= 1 && day <= days
 }
 
+function numberAt(text: string, from: number, digits: number): number {
+  let number = 0
+  for (let at = from; at < from + digits; at += 1) number = number * 10 + text.charCodeAt(at) - 0x30
+  return number
+}
+
 /** Whether the text is a time of RFC 3339 in UTC, written with `Z`; a leap second is one. */
 export function isUtcTime(text: string): boolean {
-  const parts = timePattern.exec(text)
-  if (parts === null || !isDate(parts[1] ?? '')) return false
-  const [hour, minute, second] = [Number(parts[2]), Number(parts[3]), Number(parts[4])]
+  if (!timePattern.test(text) || !beginsWithDate(text)) return false
+  const hour = numberAt(text, 11, 2)
+  const minute = numberAt(text, 14, 2)
+  const second = numberAt(text, 17, 2)
   if (second === 60) return hour === 23 && minute === 59
   return hour <= 23 && minute <= 59 && second <= 59
 }

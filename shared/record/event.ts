@@ -18,6 +18,20 @@ interface DraftOf<K extends EventKind> {
   readonly data: ContentOf<K>
 }
 
+/**
+ * Writes instants as facts have them. Many in a row are of one millisecond: its text is made once.
+ */
+export function instantWriter(): (ms: number) => string {
+  let last = Number.NaN
+  let text = ''
+  return (ms) => {
+    if (ms === last) return text
+    text = new Date(ms).toISOString()
+    last = ms
+    return text
+  }
+}
+
 /** Who wrote it, when, and up to which position everything was known. */
 export interface Stamp {
   readonly source: string

@@ -188,8 +188,19 @@ export function partsOf(name: string, place: Place): NameParts | null {
   return shared !== null && isControl(shared.kind) ? shared : null
 }
 
-function partsAt(name: string, place: Place): NameParts | null {
+// Each fact that is folded is seen from the same place.
+const prefixes = new WeakMap<Place, string>()
+
+function prefixOf(place: Place): string {
+  const known = prefixes.get(place)
+  if (known !== undefined) return known
   const prefix = `${place.realm}.${place.era}.`
+  prefixes.set(place, prefix)
+  return prefix
+}
+
+function partsAt(name: string, place: Place): NameParts | null {
+  const prefix = prefixOf(place)
   if (!name.startsWith(prefix)) return null
   const dot = name.indexOf('.', prefix.length)
   const shape = shapes.get(name.slice(prefix.length, dot))
@@ -207,13 +218,25 @@ function partsAt(name: string, place: Place): NameParts | null {
 
 /** The token at that place of a name, counted from 0; empty where it has none. No list is made. */
 export function tokenAt(name: string, place: number): string {
+  const from = startOf(name, place)
+  if (from < 0) return ''
+  const end = name.indexOf('.', from)
+  return end < 0 ? name.slice(from) : name.slice(from, end)
+}
+
+/** A name from that token on; empty where it has none. */
+export function nameFrom(name: string, place: number): string {
+  const from = startOf(name, place)
+  return from < 0 ? '' : name.slice(from)
+}
+
+function startOf(name: string, place: number): number {
   let from = 0
   for (let at = 0; at < place; at += 1) {
     from = name.indexOf('.', from) + 1
-    if (from === 0) return ''
+    if (from === 0) return -1
   }
-  const end = name.indexOf('.', from)
-  return end < 0 ? name.slice(from) : name.slice(from, end)
+  return from
 }
 
 /** Whether the name is that of a message; everything else in the log is an event. */
@@ -225,6 +248,19 @@ export function isMessage(parts: NameParts | null): parts is NameParts {
 export function partsInRealm(name: string, realm: string): NameParts | null {
   const era = eraOf(name)
   return era === null ? null : partsOf(name, { realm, era })
+}
+
+/**
+ * The address of the intent that a name of the realm is about, as `partsInRealm` finds it; null
+ * where it is about none. No list is made.
+ */
+export function addressInRealm(name: string, realm: string): string | null {
+  if (tokenAt(name, 0) !== realm || eraOf(name) === null) return null
+  const shape = shapes.get(tokenAt(name, 2))
+  if (shape?.hasAddress !== true) return null
+  const hasAll = startOf(name, 2 + shape.tokens) > 0 && startOf(name, 3 + shape.tokens) < 0
+  const end = startOf(name, 6)
+  return hasAll ? name.slice(startOf(name, 3), end < 0 ? name.length : end - 1) : null
 }
 
 const eraPattern = /^[1-9][0-9]{0,8}$/

@@ -7,6 +7,11 @@ import { capabilityOf, type View } from './view.ts'
 const gapsMax = 256
 const pathwayMax = 512
 
+// The lists of an answer are the caller's own.
+function atMost<T>(list: T[], countMax: number): T[] {
+  return list.length > countMax ? list.slice(0, countMax) : list
+}
+
 /** Null where nothing has to be known. */
 export function groundOf(view: View): Ground | null {
   const capability = capabilityOf(view)
@@ -21,22 +26,21 @@ export function groundOf(view: View): Ground | null {
     ...(minDepth !== undefined && { minDepth }),
   }
   const answer = ground(view.graph, query)
-  const omitted = {
-    gaps: answer.gaps.length - gapsMax,
-    pathway: answer.pathway.length - pathwayMax,
-  }
+  const gapsOmitted = answer.gaps.length - gapsMax
+  const pathwayOmitted = answer.pathway.length - pathwayMax
   return {
-    ...(added.length > 0 && { added: [...added] }),
     concepts: [...concepts],
-    gaps: answer.gaps.slice(0, gapsMax),
-    ...(omitted.gaps > 0 && { gapsOmitted: omitted.gaps }),
-    gated: answer.gated.slice(0, pathwayMax),
+    gaps: atMost(answer.gaps, gapsMax),
+    gated: atMost(answer.gated, pathwayMax),
     grounded: answer.grounded,
+    pathway: atMost(answer.pathway, pathwayMax),
+    policies: answer.policies,
+    resolved: answer.resolved,
+    visible: atMost(answer.visible, pathwayMax),
+    // What is often absent comes last: an object is made sooner so.
+    ...(added.length > 0 && { added: [...added] }),
     ...(minDepth !== undefined && { minDepth }),
-    pathway: answer.pathway.slice(0, pathwayMax),
-    ...(omitted.pathway > 0 && { pathwayOmitted: omitted.pathway }),
-    policies: [...answer.policies],
-    resolved: [...answer.resolved],
-    visible: answer.visible.slice(0, pathwayMax),
+    ...(gapsOmitted > 0 && { gapsOmitted }),
+    ...(pathwayOmitted > 0 && { pathwayOmitted }),
   }
 }

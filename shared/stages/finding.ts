@@ -15,7 +15,8 @@ const identifiers = ['id', 'sender', 'receiver', 'session_id'] as const
 export function findingOf(view: View, context: Context): MessageFinding {
   const { opening } = view
   const { check } = opening
-  const issues = [...check.issues, ...placeIssues(view, context)]
+  const placed = placeIssues(view, context)
+  const issues = placed.length === 0 ? check.issues : [...check.issues, ...placed]
   const omitted = Math.max(0, issues.length - issuesMax) + check.issuesOmitted
   const failed = issues.some(({ severity }) => severity === 'error')
   const doubted = issues.some(({ severity }) => severity === 'warning')
@@ -26,7 +27,6 @@ export function findingOf(view: View, context: Context): MessageFinding {
     gate: context.overlong ? 'fail' : check.gate,
     integrity: check.integrity,
     issues: issues.slice(0, issuesMax),
-    ...(omitted > 0 && { issuesOmitted: omitted }),
     malformed: opening.request === null || issues.some(({ code }) => code === 'schema_invalid'),
     outcome: failed ? 'fail' : doubted ? 'review' : 'pass',
     position: opening.position,
@@ -34,6 +34,7 @@ export function findingOf(view: View, context: Context): MessageFinding {
     safetyLevel: check.safetyLevel,
     senderMatches: isFrom(view.intent.name, check.message, view),
     unearnedConfidence: check.unearnedConfidence,
+    ...(omitted > 0 && { issuesOmitted: omitted }),
   }
 }
 

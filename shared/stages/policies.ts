@@ -48,9 +48,11 @@ export function callbackCalls(
   asked: Asked,
   time: string,
 ): CallbackCall[] {
+  const found = triggered(asked)
+  if (found.length === 0) return []
   const calls: CallbackCall[] = []
   const listenings = new Map<string, Listening>()
-  for (const { placed: policy, holds } of triggered(asked)) {
+  for (const { placed: policy, holds } of found) {
     const { callback } = policy.policy
     if (callback === null || holds !== true) continue
     const received = entriesFor(view, callback)
@@ -66,9 +68,13 @@ export function callbackCalls(
 /** A check that is not run, since it is refused whatever it would say. */
 export type LeftOut = NonNullable<VerdictData['notRun']>[number]
 
+const noneLeftOut: readonly LeftOut[] = []
+
 /** All checks that are triggered. */
 export function checksOf(asked: AskedPolicies): readonly LeftOut[] {
-  return triggered(asked).flatMap(({ placed, holds }) => {
+  const found = triggered(asked)
+  if (found.length === 0) return noneLeftOut
+  return found.flatMap(({ placed, holds }) => {
     const { source, target } = placed
     const { name: policy, callback } = placed.policy
     return callback === null || holds !== true ? [] : [{ policy, source, target, callback }]

@@ -1,7 +1,7 @@
 // The verdict as a draft: one shape, which of policy and confirmation draws it up.
 import type { Ground, VerdictData } from '#schemas/facts'
 import type { CallbackAnswer } from '#schemas/callbacks'
-import type { Draft } from '#record/event'
+import { instantWriter, type Draft } from '#record/event'
 import { isObserved, isOfSeveral, mayAskPeople } from '#rules/chain/judged'
 import type { Judgement } from '#rules/chain/judge'
 import { nameOf } from '#record/names'
@@ -49,6 +49,7 @@ export function verdictDraft(
     observed,
     outcome: allowed ? 'allow' : 'deny',
     reasons: reasons.slice(0, reasonsMax),
+    release: releaseOf(release),
     review: intent.review?.name ?? null,
     terms: allowed && !observed ? termsOf({ view, context }, judgement, release) : null,
     // What is nearly always absent comes last: an object is made sooner so.
@@ -59,28 +60,32 @@ export function verdictDraft(
         constraints: { ...judgement.constraints },
       }),
     ...(reasons.length > reasonsMax && { reasonsOmitted: reasons.length - reasonsMax }),
-    ...releasedBy(view, release),
+    ...grantsOf(view, release),
     ...(judgement.derived !== undefined && { values: [...judgement.derived] }),
   }
   return { kind: 'verdict', name: nameOf(view.place, 'verdict', intent.address), data }
 }
 
-function releasedBy(
+function releaseOf(release: ReleaseData | Resting | null): VerdictData['release'] {
+  if (release === null || !('confirmedBy' in release)) return null
+  const { confirmedBy, deputies, ground } = release
+  const standIns = deputies.length > 0 && { deputies: [...deputies] }
+  return { confirmedBy: [...confirmedBy], ...standIns, ground }
+}
+
+function grantsOf(
   { intent }: View,
   release: ReleaseData | Resting | null,
-): Pick<VerdictData, 'release' | 'grants'> {
-  if (release === null) return { release: null }
-  if ('confirmedBy' in release) {
-    const { confirmedBy, deputies, ground } = release
-    const standIns = deputies.length > 0 && { deputies: [...deputies] }
-    return { release: { confirmedBy: [...confirmedBy], ...standIns, ground } }
-  }
+): Pick<VerdictData, 'grants'> | null {
+  if (release === null || 'confirmedBy' in release) return null
   const grants = release.grants.map(({ grant: { id, name: grant, data } }) => {
     const use = intent.grants?.find((one) => one.grant === id)?.use ?? 0
     return { grant, confirmer: data.confirmer, use }
   })
-  return { release: null, grants }
+  return { grants }
 }
+
+const useByOf = instantWriter()
 
 function termsOf(
   { view, context }: Pick<Inputs, 'view' | 'context'>,
@@ -94,11 +99,11 @@ function termsOf(
   const useBy = Math.min(release?.useBy ?? view.now + useWithinMsDefault, until)
   return {
     argsDigest,
-    ...(executedDigest !== undefined && { executedDigest }),
     capability: request?.tool ?? '',
     constraints: { ...judgement.constraints },
     scope: { ...request?.scope },
+    useBy: useByOf(useBy),
+    ...(executedDigest !== undefined && { executedDigest }),
     ...chainTerm(view, context),
-    useBy: new Date(useBy).toISOString(),
   }
 }

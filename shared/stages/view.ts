@@ -200,7 +200,7 @@ function drawnUp(state: State, intent: OpenIntent, published: Opening): View {
     stops: opening.request?.delegation === undefined ? null : stoppingIn(state),
     uses: key === null ? noUses : (state.uses.get(key) ?? noUses),
     asks: key === null ? noUses : (state.asks.get(key) ?? noUses),
-    budgets: askedBudgets(state, { ...ref, agent: judged }, request),
+    budgets: askedBudgets(state, judged === ref.agent ? ref : { ...ref, agent: judged }, request),
     grants,
     grantUses: usesOf(grants, state),
     block: blockFor(state, { address, ref, judged }),

@@ -138,13 +138,6 @@ export function openIntent(
     position: fact.position,
     appendedAt: fact.appendedAt,
     beyond,
-    ...(lookIn !== undefined && { lookIn }),
-    ...(untimely !== undefined && { untimely }),
-    ...(moving === true && { moving }),
-    ...(request !== undefined && { request }),
-    ...(equalTo !== undefined && { equalTo }),
-    ...(unreasoned !== undefined && { unreasoned }),
-    ...(judged !== undefined && { judged }),
     grounding: null,
     hold: null,
     attempt: 1,
@@ -155,6 +148,14 @@ export function openIntent(
     reviewNext: 1,
     decisions: [],
     withdrawn: null,
+    // What may be absent comes last: an object is made sooner so.
+    ...(request !== undefined && { request }),
+    ...(lookIn !== undefined && { lookIn }),
+    ...(untimely !== undefined && { untimely }),
+    ...(moving === true && { moving }),
+    ...(equalTo !== undefined && { equalTo }),
+    ...(unreasoned !== undefined && { unreasoned }),
+    ...(judged !== undefined && { judged }),
   }
 }
 

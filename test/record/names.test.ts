@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { createHash } from 'node:crypto'
-import { addressOf, isName, isToken, nameOf, partsOf, patternOf, token } from '#record/names'
+import fc from 'fast-check'
+import { addressInRealm, addressOf, isName, isToken, nameOf } from '#record/names'
+import { partsInRealm, partsOf, patternOf, token } from '#record/names'
 import { allKinds, kinds } from '#schemas/kinds'
 
 const place = { realm: 'main', era: 1 }
@@ -112,4 +114,21 @@ test('names and patterns are spelled alike', () => {
   expect(nameOf(place, 'graph', 7)).toBe('main.1.graph.7')
   expect(patternOf(place, 'vlp', 'bot', 'S', '*')).toBe('main.1.vlp.bot.S.*')
   expect(patternOf(place, 'vlp')).toBe('main.1.vlp.>')
+})
+
+test('the address of a name is what its parts have, whatever the name', () => {
+  const realm = fc.constantFrom('main', 'mai', 'main-c3', 'main-c03')
+  const era = fc.constantFrom('1', '2', '10', '0', '01', 'x', '')
+  const kind = fc.constantFrom(...allKinds, 'nothing', '')
+  const tokens = fc.array(fc.constantFrom('a', '-', '7', ''), { maxLength: 7 })
+  const name = fc.tuple(realm, era, kind, tokens).map(([first, second, third, rest]) => {
+    return [first, second, third, ...rest].join('.')
+  })
+  const cut = fc.tuple(name, fc.nat(30)).map(([whole, end]) => whole.slice(0, end))
+  fc.assert(
+    fc.property(fc.oneof(name, cut), realm, (one, seenFrom) => {
+      expect(addressInRealm(one, seenFrom)).toBe(partsInRealm(one, seenFrom)?.address ?? null)
+    }),
+    { numRuns: 5_000 },
+  )
 })

@@ -37,11 +37,11 @@ function decide({ view, context }: Inputs): Draft | null {
       capability: capability?.id ?? null,
       cardinality: asked ? (effective(capability, opening.request).cardinality ?? null) : null,
       catalogRevision: view.catalogRevision,
-      ...(earlier !== null && { earlier: earlier.message }),
       graphRevision: view.graphRevision,
       ground: asked ? groundOf(view) : null,
       intent: view.ref,
       message,
+      ...(earlier !== null && { earlier: earlier.message }),
     },
   }
 }

@@ -46,6 +46,7 @@ const frontier = newIdSet()
 export function ground(graph: Graph, query: GroundingQuery): GroundingAnswer {
   const whole = groundAll(graph, query)
   const { added = [] } = query
+  if (added.length === 0) return whole
   const alone = query.concepts.filter((concept) => !added.includes(concept))
   if (alone.length === 0 || alone.length === query.concepts.length) return whole
   // A concept that is added may tie the others together, which no edge of theirs does.
@@ -61,12 +62,15 @@ function keyOf(gap: Gap): string {
   return canonical(jsonOf(gap))
 }
 
+const none: readonly Gap[] = []
+
 function groundAll(graph: Graph, query: GroundingQuery): GroundingAnswer {
   const { resolved, existence, roots } = resolveAll(graph, query)
   const survey = surveyOf(graph, query, roots)
   const { depth, relational, pathway, policies, visible, gated } = survey
-  const reachability = survey.joins ? reachabilityGaps(graph, roots) : []
-  const gaps = [...existence, ...depth, ...relational, ...reachability]
+  const reachability = survey.joins ? reachabilityGaps(graph, roots) : none
+  const isWhole = existence.length + depth.length + relational.length + reachability.length === 0
+  const gaps = isWhole ? [] : [...existence, ...depth, ...relational, ...reachability]
   const grounded = gaps.length === 0 && query.concepts.length > 0
   return { grounded, resolved, gaps, pathway, policies, visible, gated }
 }
@@ -80,6 +84,8 @@ interface Named {
 
 /** In strict, what is asked twice is asked once: one root, one gap. Classic repeats both. */
 function resolveAll(graph: Graph, query: GroundingQuery): Named {
+  const [only] = query.concepts
+  if (only !== undefined && query.concepts.length === 1) return resolveOne(graph, only)
   const named: Named = { resolved: [], existence: [], roots: [] }
   const seen = new Set<number | string>()
   for (const concept of query.concepts) {
@@ -93,6 +99,16 @@ function resolveAll(graph: Graph, query: GroundingQuery): Named {
     else named.existence.push(existenceGap(concept, found.candidates))
   }
   return named
+}
+
+// Nearly always one is asked about: lists of one take no room for more.
+function resolveOne(graph: Graph, concept: string): Named {
+  const found = resolve(graph, concept)
+  if ('id' in found) {
+    return { resolved: [recordAt(graph, found.id).name], existence: [], roots: [found.id] }
+  }
+  const gap = existenceGap(concept, found.candidates)
+  return { resolved: [concept], existence: [gap], roots: [] }
 }
 
 function existenceGap(primitive: string, candidates: readonly string[]): Gap {

@@ -7,13 +7,25 @@ import { addId, emptySet, hasId, type IdSet } from './id-set.ts'
  * The roots and everything they pull in, however deep the edges hang; `pulled` will hold the same.
  */
 export function pulledBy(graph: Graph, roots: readonly number[], pulled: IdSet): number[] {
-  const ids: number[] = []
   emptySet(pulled, graph.records.length)
-  for (const root of roots) if (addId(pulled, root)) ids.push(root)
+  const ids = begunWith(roots, pulled)
   // The list is its own queue: what is found is looked at in turn, each id once.
   for (const id of ids) {
     for (const target of recordAt(graph, id).pulls) if (addId(pulled, target)) ids.push(target)
   }
+  return ids
+}
+
+// A list that grows from none has room for many: nearly always a copy is all of it.
+function begunWith(roots: readonly number[], set: IdSet): number[] {
+  const ids = roots.slice()
+  let count = 0
+  for (const root of roots) {
+    if (!addId(set, root)) continue
+    ids[count] = root
+    count += 1
+  }
+  ids.length = count
   return ids
 }
 
@@ -24,9 +36,8 @@ export function frontierOf(
   sets: { readonly pulled: IdSet; readonly frontier: IdSet },
 ): number[] {
   const { pulled, frontier } = sets
-  const ids: number[] = []
   emptySet(frontier, graph.records.length)
-  for (const root of roots) if (addId(frontier, root)) ids.push(root)
+  const ids = begunWith(roots, frontier)
   for (const id of ids) {
     const record = recordAt(graph, id)
     for (const edge of record.edges) {

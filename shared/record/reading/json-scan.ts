@@ -94,10 +94,11 @@ function endOfNumber(bytes: Uint8Array, start: number): number {
 const shortMax = 15
 
 function isExactIn(bytes: Uint8Array, start: number, end: number): boolean {
-  if (end - start <= shortMax && !bytes.subarray(start, end).some((one) => (one | 0x20) === 0x65)) {
-    return true
+  if (end - start > shortMax) return isExactNumber(latin1Of(bytes, start, end))
+  for (let index = start; index < end; index += 1) {
+    if (((bytes[index] ?? 0) | 0x20) === 0x65) return isExactNumber(latin1Of(bytes, start, end))
   }
-  return isExactNumber(latin1Of(bytes, start, end))
+  return true
 }
 
 /** Whether what was opened before `start` ends there: nothing is in it. */

@@ -21,8 +21,11 @@ export function effective(
     readonly minDepth?: Level | undefined
   },
 ): Effective {
-  const concepts = [...new Set([...capability.concepts, ...(request.concepts ?? [])])]
-  const added = concepts.filter((concept) => !capability.concepts.includes(concept))
+  const concepts = distinct(capability.concepts, request.concepts ?? [])
+  const added =
+    request.concepts === undefined
+      ? none
+      : concepts.filter((concept) => !capability.concepts.includes(concept))
   const cardinality = cardinalityOf(capability.cardinality, request.cardinality)
   if (capability.minDepth === undefined && request.minDepth === undefined) {
     return { concepts, added, cardinality }
@@ -33,6 +36,13 @@ export function effective(
     minDepth: Math.max(capability.minDepth ?? 0, request.minDepth ?? 0),
     cardinality,
   }
+}
+
+const none: readonly string[] = []
+
+function distinct(own: readonly string[], added: readonly string[]): readonly string[] {
+  const isOne = own.length <= 1 && added.length === 0
+  return isOne ? own : [...new Set([...own, ...added])]
 }
 
 // Where the catalog leaves it open, only the call shows, and the agent's word counts. Where the two

@@ -75,7 +75,10 @@ export function judge(of: Case): Judgement {
   return { ...allowed, ...derivedOf(of) }
 }
 
-function derivedOf({ values = [] }: Case): Pick<Judgement, 'derived'> {
+const noneDerived: Pick<Judgement, 'derived'> = {}
+
+function derivedOf({ values }: Case): Pick<Judgement, 'derived'> {
+  if (values === undefined || values.length === 0) return noneDerived
   const derived = values.flatMap(({ found }) => (isDerived(found) ? found : []))
   return derived.length === 0 ? {} : { derived }
 }

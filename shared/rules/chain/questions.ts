@@ -14,11 +14,15 @@ import { othersOf, type Case } from './rule-input.ts'
  * who may not be whom the other questions go to, and the agent can give it with its next request.
  */
 export function questionsOf(of: Case): readonly Question[] {
-  const before = [...ofMessage(of), ...ofStanding(of), ...ofRelease(of), ...ofUnsettled(of)]
-  const asked = [...before, ...ofPolicies(of)]
-  const conditions = ofConditions(of)
-  const others = othersOf(of).flatMap(ofConditions)
-  const questions = [...asked, ...distinct([...conditions, ...others]), ...ofValues(of)]
+  const questions = joined([
+    ofMessage(of),
+    ofStanding(of),
+    ofRelease(of),
+    ofUnsettled(of),
+    ofPolicies(of),
+    distinct(joined([ofConditions(of), ...othersOf(of).map(ofConditions)])),
+    ofValues(of),
+  ])
   if (questions.length > 0 || !lacksJustification(of)) return questions
   return [justification(of)]
 }
@@ -41,8 +45,16 @@ function justification({ builtIn = builtInRules }: Case): Question {
 
 const none: readonly Question[] = []
 
+// Nearly always nothing is asked: then no list is made.
+function joined(lists: readonly (readonly Question[])[]): readonly Question[] {
+  return lists.every(({ length }) => length === 0) ? none : lists.flat()
+}
+
 function ofMessage({ message, capability }: Case): readonly Question[] {
   if (message === undefined) return none
+  if (message.safetyLevel !== 'review' && !message.requiresHuman && !message.unearnedConfidence) {
+    return none
+  }
   const questions: Question[] = []
   if (message.safetyLevel === 'review') {
     questions.push({ kind: 'safety_review', ...confirmedBy(capability?.confirmation) })
@@ -106,11 +118,14 @@ function ofPolicies({ violations, capability }: Case): readonly Question[] {
 
 // What is asked for several of those whom it acts for is asked once.
 function distinct(questions: readonly Question[]): readonly Question[] {
+  if (questions.length <= 1) return questions
   return [...new Map(questions.map((one) => [canonical(jsonOf(one)), one])).values()]
 }
 
 function ofConditions(of: Case): readonly Question[] {
-  return conditionResults(of).flatMap(({ condition, holds }) => {
+  const results = conditionResults(of)
+  if (results.length === 0) return none
+  return results.flatMap(({ condition, holds }) => {
     if (condition.effect !== 'confirm' || holds !== true) return []
     const { name: rule, question: message, confirmation } = condition
     const said = message === undefined ? {} : { message }
@@ -119,7 +134,8 @@ function ofConditions(of: Case): readonly Question[] {
   })
 }
 
-function ofValues({ values = [], capability }: Case): readonly Question[] {
+function ofValues({ values, capability }: Case): readonly Question[] {
+  if (values === undefined || values.length === 0) return none
   return values.flatMap(({ found, unknown }) => {
     if (unknown !== 'ask' || isKnown(found)) return []
     return [

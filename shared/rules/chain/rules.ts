@@ -235,7 +235,8 @@ function isBlocking(callback: CallbackResult | null, applies: boolean | undefine
 }
 
 // The others are questions.
-function valueUnknown({ values = [] }: Case): readonly Finding[] {
+function valueUnknown({ values }: Case): readonly Finding[] {
+  if (values === undefined || values.length === 0) return none
   return values.flatMap(({ found, unknown }) => {
     if (unknown !== 'deny' || isKnown(found)) return []
     const path = `/args${short(found.arg, messageCharactersMax)}`
@@ -300,14 +301,16 @@ function withdrawn(of: Case): readonly Finding[] {
 
 // What is found of the budgets of a call: that it cannot be counted, or that there is no room.
 
-function budgetInvalid({ budgets = [] }: Case): readonly ReasonParams[] {
+function budgetInvalid({ budgets }: Case): readonly ReasonParams[] {
+  if (budgets === undefined || budgets.length === 0) return none
   return budgets.flatMap(({ name: budget, message, fault }) => {
     if (fault === undefined) return []
     return [{ budget, cause: fault, ...(message !== undefined && { message }) }]
   })
 }
 
-function budgetExceeded({ budgets = [] }: Case): readonly ReasonParams[] {
+function budgetExceeded({ budgets }: Case): readonly ReasonParams[] {
+  if (budgets === undefined || budgets.length === 0) return none
   return budgets.flatMap((of): readonly ReasonParams[] => {
     if (of.fault !== undefined || of.waitMs === 0) return []
     const { name: budget, key, limit, used, asked, windowMs, counts, waitMs, message } = of

@@ -50,8 +50,8 @@ export function callInput(of: ReadCall): ConditionInput | null {
     grounding: { grounded: ground?.grounded ?? true, concepts: ground?.concepts ?? [] },
     now,
     evidence: () => evidence().map(mapOf),
-    ...(of.acts !== undefined && { acts: of.acts }),
     lenient: !hasRules(of.catalog, 'strictConversions'),
+    ...(of.acts !== undefined && { acts: of.acts }),
   }
 }
 
@@ -60,9 +60,12 @@ function personOf(principal: Principal | undefined): ConditionInput['principal']
 }
 
 function mapOf(value: unknown): JsonMap {
-  const json = jsonOf(value ?? {})
-  return isMap(json) ? json : {}
+  if (value === undefined) return empty
+  const json = jsonOf(value)
+  return isMap(json) ? json : empty
 }
+
+const empty: JsonMap = {}
 
 function isMap(json: Json): json is JsonMap {
   return typeof json === 'object' && json !== null && !Array.isArray(json)

@@ -27,7 +27,8 @@ export function searchCandidates(catalog: Catalog, opening: Opening): readonly S
 
 // Several evaluations have no ids: each has its place.
 function evaluatedIn(opening: Opening): readonly SearchCandidate[] {
-  const { evaluations = [], ...rest } = opening.request ?? { tool: '', args: {} }
+  if (opening.request?.evaluations === undefined) return []
+  const { evaluations, ...rest } = opening.request
   return evaluations.map((one, index) => {
     return { id: String(index), opening: { ...opening, request: { ...rest, ...one } } }
   })

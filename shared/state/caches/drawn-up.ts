@@ -33,11 +33,11 @@ const keptMax = 1_024
 export function drawnUpVerdicts(): DrawnUpVerdicts {
   const kept = new Map<string, DrawnUpVerdict>()
   return {
-    remember(draft, drawnUp) {
+    remember(draft, { bytes, by, stamp }) {
       if (draft.kind !== 'verdict' || draft.data.callbacks.length > 0) return
       const [oldest] = kept.keys()
       if (kept.size >= keptMax && oldest !== undefined) kept.delete(oldest)
-      kept.set(draft.name, { ...drawnUp, data: draft.data })
+      kept.set(draft.name, { bytes, by, stamp, data: draft.data })
     },
     of({ name, bytes }) {
       const found = kept.get(name)

@@ -23,16 +23,15 @@ export interface MessageCache {
   forget(position: number): void
 }
 
-interface Kept {
+interface Kept extends Pick<ReadBy, 'knownConstraints' | 'rules'> {
   readonly opening: Opening
-  readonly by: ReadBy
 }
 
 export function messageCache(): MessageCache {
   const kept = new LRUCache<number, Kept>({ maxSize: keptBytesMax })
   const peek = (position: number, by: ReadBy) => {
     const found = kept.get(position)
-    return found !== undefined && isSame(found.by, by) ? found.opening : undefined
+    return found !== undefined && isSame(found, by) ? found.opening : undefined
   }
   return {
     peek,
@@ -48,7 +47,7 @@ export function messageCache(): MessageCache {
       if (opening !== null) {
         kept.set(
           fact.position,
-          { opening, by: { knownConstraints: by.knownConstraints, rules: by.rules } },
+          { opening, knownConstraints: by.knownConstraints, rules: by.rules },
           { size: Math.max(bytesMin, sizeOf(fact, read)) },
         )
       }
@@ -61,6 +60,6 @@ function sizeOf({ bytes }: MessageBytes, { check }: MessageRead): number {
   return bytes.length + (check.values + 1) * valueBytes
 }
 
-function isSame(one: ReadBy, other: ReadBy): boolean {
+function isSame(one: Kept, other: ReadBy): boolean {
   return one.knownConstraints === other.knownConstraints && one.rules === other.rules
 }

@@ -39,13 +39,12 @@ export function evolveMessage(
   }
   const agentState = agentStateOf(state, address)
   if (agentState.open >= openMax) return { void: `its agent has ${openMax} intents open` }
-  const { void: uncounted, ...timely } = takeIdentifier(state, timed)
+  const { void: uncounted, untimely } = takeIdentifier(state, timed)
   if (uncounted !== null) return { void: uncounted }
   const beyond = agentState.open >= openServedMax
   const said = check.message?.id ?? null
   const id = said === null || said.length > idCharactersMax ? null : said
   const agent = agentIn(address)
-  const moving = isMoving(state.catalog, agent) ? ({ moving: true } as const) : {}
   const isWord = (): boolean => {
     const { message, outcome } = check
     if (message === null || outcome === 'fail') return false
@@ -56,17 +55,17 @@ export function evolveMessage(
     : equalRequest(state, address, opening.request, isWord)
   const isOwn = opening.request?.subject === undefined
   const judged = isOwn ? agent : token(judgedBy(catalog, opening))
-  const lookIn = erasThatMayHave(state, timed)
-  const of = {
+  const intent = openIntent(address, fact, {
     id,
     beyond,
-    lookIn,
-    ...timely,
-    ...moving,
-    ...equal,
-    ...(judged !== agent && { judged }),
-  }
-  const intent = openIntent(address, fact, of)
+    lookIn: erasThatMayHave(state, timed),
+    untimely,
+    moving: isMoving(catalog, agent) ? true : undefined,
+    request: equal.request,
+    equalTo: equal.equalTo,
+    unreasoned: equal.unreasoned,
+    judged: judged === agent ? undefined : judged,
+  })
   if (replaced !== null) {
     state.intents.set(replaced.address, replacedBy(state, replaced, fact.name))
   }

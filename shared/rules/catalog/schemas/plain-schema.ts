@@ -139,6 +139,12 @@ function restFits(value: Values, rest: JsonValue, { properties }: JsonObject): b
   return true
 }
 
+/** In code points, as `Array.from` counts them, without a list of them. */
 function lengthOf(text: string): number {
-  return Array.from(text).length
+  let pairs = 0
+  for (let at = 1; at < text.length; at += 1) {
+    const isLow = (text.charCodeAt(at) & 0xfc00) === 0xdc00
+    if (isLow && (text.charCodeAt(at - 1) & 0xfc00) === 0xd800) pairs += 1
+  }
+  return text.length - pairs
 }
