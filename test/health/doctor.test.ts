@@ -7,6 +7,7 @@ import type { Kind } from '#schemas/kinds'
 import { natsFindings } from '#health/doctor/examination'
 import { failuresIn, inProduction, type DoctorFinding } from '#health/doctor/finding'
 import { clockFinding } from '#health/doctor/server'
+import { stageQueueFindings } from '#health/doctor/queues'
 import {
   allSync,
   findingsOf,
@@ -224,12 +225,17 @@ describe('the queues', () => {
     expect([counted(1), counted(2)]).toEqual([[], ['consumers warning']])
   })
 
-  test('one that is missing fails; one that may not be seen is no lack in production', () => {
+  test('one that is missing fails; those that are for others to see are one line, and no warning', () => {
     const queue = { name: 'grounding', wanted: queueNames }
     const missing = findingsOf({ queue: { ...queue, info: { is: 'missing' } } })
     const hidden = findingsOf({ queue: { ...queue, info: { is: 'hidden', why: 'no' } } })
     expect(short(missing)).toEqual(['queue failure'])
-    expect(short(inProduction(hidden))).toEqual(['queue warning'])
+    expect(short(hidden)).toEqual([])
+    const is = { is: 'hidden', why: 'no' } as const
+    const two = ['grounding', 'policy'].map((name) => ({ name, wanted: queueNames, info: is }))
+    expect(stageQueueFindings('log', two)).toMatchObject([
+      { check: 'queue', status: 'ok', about: 'grounding, policy' },
+    ])
   })
 })
 

@@ -169,6 +169,30 @@ def test_people_are_waited_for(server: Server, warrant: Warrant) -> None:
     assert decision.allowed and decision.confirmed_by == (PERSON,)
 
 
+def test_a_guard_that_waits_for_people_says_so_before_it_waits(
+    server: Server, warrant: Warrant, caplog: pytest.LogCaptureFixture
+) -> None:
+    def approved() -> None:
+        while not (noted := [one.getMessage() for one in caplog.records]):
+            time.sleep(0.05)
+        intent = noted[0].rsplit(" ", 1)[-1]
+        server.warrant("approve", intent, "--key", PERSON, "--yes")
+
+    approving = threading.Thread(target=approved, daemon=True)
+    approving.start()
+    # The thread answers what was noted, so it ends only if that names the intent.
+    assert warrant.guard("wire_money", wait=60)(lambda amount: amount)(amount=3) == 3
+    approving.join()
+    assert "approval from" in caplog.text and "warrant approve" in caplog.text
+
+
+def test_what_is_decided_at_once_is_not_noted(
+    warrant: Warrant, caplog: pytest.LogCaptureFixture
+) -> None:
+    assert warrant.guard("read_file")(lambda path: path)(path="noted") == "noted"
+    assert caplog.records == []
+
+
 def test_what_waits_can_be_taken_back(warrant: Warrant) -> None:
     with pytest.raises(Pending) as pending:
         warrant.ask("wire_money", {"amount": 2}, wait=1)

@@ -21,7 +21,7 @@ import { isRemote, logExists, natsAccess, type LogPlace } from '#runtime/logs/lo
 import { logFileFindings, memoryFinding } from './embedded.ts'
 import { failure, ok, warning, type DoctorFinding } from './finding.ts'
 import { powersFindings } from './powers.ts'
-import { consumersFinding, queueFinding } from './queues.ts'
+import { consumersFinding, stageQueueFindings } from './queues.ts'
 import { clockFinding, connectionFinding, versionFinding } from './server.ts'
 import { storageFindings, syncFindings } from './storage.ts'
 import { eraFindings, fieldsFinding, infoIn } from './streams.ts'
@@ -256,7 +256,7 @@ export function natsFindings({
     ...storageFindings(monitors),
     ...eras.flatMap((era) => eraFindings(realm, era)),
     ...intakeFindings(realm, seen),
-    ...newest.queues.map((queue) => queueFinding(log, queue)),
+    ...stageQueueFindings(log, newest.queues),
     ...(info === null ? [] : [consumersFinding(log, info.state.consumer_count, queueNames)]),
     clockFinding(clock, { lastAt, now }),
     ...powersFindings(powers),

@@ -26,7 +26,25 @@ export function consumersFinding(
   return warning('consumers', found, { about, fix })
 }
 
-export function queueFinding(stream: string, { name, wanted, info }: QueueSeen): DoctorFinding {
+/**
+ * Only the credential of a stage sees its queue, and that one alone: what others do not see is one
+ * line and no warning.
+ */
+export function stageQueueFindings(
+  stream: string,
+  queues: readonly QueueSeen[],
+): readonly DoctorFinding[] {
+  const hidden = queues.filter(({ info }) => info.is === 'hidden').map(({ name }) => name)
+  return [
+    ...queues.flatMap((queue) => queueFinding(stream, queue) ?? []),
+    ...(hidden.length === 0
+      ? []
+      : [ok('queue', 'not looked at: each is for its stage to see', hidden.join(', '))]),
+  ]
+}
+
+/** Null of one that may not be looked at. */
+function queueFinding(stream: string, { name, wanted, info }: QueueSeen): DoctorFinding | null {
   const about = `${stream} ${name}`
   switch (info.is) {
     case 'missing':
@@ -35,10 +53,7 @@ export function queueFinding(stream: string, { name, wanted, info }: QueueSeen):
         fix: 'an operator makes it: `warrant nats init`',
       })
     case 'hidden':
-      return warning('queue', 'not seen: this credential may not look at it', {
-        about,
-        fix: 'use the credential of its stage',
-      })
+      return null
     case 'there':
       return foundOf(about, { name, wanted, info: info.value })
   }

@@ -78,7 +78,11 @@ function unreadable(reading: Reading, cause: unknown): Fault {
   const why = fileProblem(cause, 'it cannot be read')
   if (code === 'Z_BUF_ERROR') return damaged(reading, 'it ends too early', cause)
   if (typeof code === 'string' && code.startsWith('Z_')) {
-    return damaged(reading, reading.line === 0 ? 'it is not packed by gzip' : why, cause)
+    return damaged(
+      reading,
+      reading.line === 0 ? 'it is not packed by gzip (a log is checked by `warrant replay`)' : why,
+      cause,
+    )
   }
   return new Fault('input_unreadable', `\`${reading.file}\`: ${why}`, { cause })
 }

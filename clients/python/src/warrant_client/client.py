@@ -26,6 +26,8 @@ R = TypeVar("R")
 
 _log = logging.getLogger("warrant_client")
 _WAIT_MAX = 60.0
+# What takes longer than this may wait for a person, and is noted before it is waited for.
+_FIRST_WAIT = 1.0
 _TRIES_MAX = 4
 _PAUSE_MAX = 5.0
 _RETRIES_MAX = 10
@@ -101,13 +103,16 @@ class Warrant:
             time.sleep(pause)
 
     def _ask(self, body: Mapping[str, Any], *, wait: float | None, key: str | None) -> Decision:
-        first = None if wait is None else {"wait": str(int(min(wait, _WAIT_MAX)))}
+        first = None if wait is None else {"wait": str(int(min(wait, _FIRST_WAIT)))}
         began = time.monotonic()
         headers = {"idempotency-key": key or uuid.uuid4().hex}
         found = self._send("POST", "/v1/intents", json=body, params=first, headers=headers)
         if found.get("state") != "waiting" or wait is None:
             return _decided(found)
-        return self.decision(found["intent"], wait=max(0.0, wait - (time.monotonic() - began)))
+        left = max(0.0, wait - (time.monotonic() - began))
+        if left >= 1:
+            _note_waiting(body["tool"], found)
+        return self.decision(found["intent"], wait=left)
 
     def decision(self, intent: str, *, wait: float = 0.0) -> Decision:
         """The verdict on an intent that was asked before. Raises as `ask` does."""
@@ -381,6 +386,14 @@ def _args_of(bound: inspect.BoundArguments) -> Mapping[str, Any]:
         else:
             args[name] = value
     return args
+
+
+def _note_waiting(tool: str, found: Mapping[str, Any]) -> None:
+    """Says what a call waits for: without a word it would look as if it had stopped."""
+    waits, links = found.get("waits") or {}, found.get("links") or {}
+    if waits.get("for") == "people":
+        how = links.get("approve") or found.get("intent")
+        _log.warning("waiting for %s: %s: %s", waits.get("text", "approval"), tool, how)
 
 
 def _allowed(decision: Decision) -> Decision:

@@ -100,7 +100,10 @@ function refuseFix({ json, observe, subject }: AskCommandOptions): void {
     throw usage('--fix asks a person, and takes neither --json, --observe nor --subject')
   }
   const person = personHere()
-  if (person === null) throw new Fault('no_terminal', '--fix asks at a terminal, and none is here')
+  if (person === null) {
+    const how = 'without it `ask` prints what to write where, and `apply` signs that'
+    throw new Fault('no_terminal', `--fix asks at a terminal, and none is here: ${how}`)
+  }
   person.close()
 }
 

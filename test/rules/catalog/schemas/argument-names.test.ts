@@ -13,7 +13,7 @@ const mistyped = fc
   .tuple(fc.constantFrom(...names), fc.nat(2), fc.nat(20))
   .map(([name, kind, place]) => {
     const at = place % name.length
-    const letters = [...name]
+    const letters = Array.from(name)
     if (kind === 0) letters.splice(at, 1)
     else if (kind === 1) letters.splice(at, 0, 'q')
     else letters.splice(at, 1, 'q')
