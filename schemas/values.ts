@@ -91,12 +91,11 @@ export type ValueKind = z.infer<typeof ValueKind>
 
 /**
  * A value of an argument, and the first place where it was found. `message` and `attribute` make it
- * known, and so does a text that people `named`, what they have `confirmed` before, what a call
- * that was let `made`, what was `shown` where no more is needed, and a text that stands for an
- * `absent` value. Otherwise it stands in `untrusted` text alone, or where a result only `repeated`
- * what a call had been given, or `nowhere`; or it is `beyond` what is looked for. An `unnamed`
- * thing is one that a result lists, where only one that people named is known; an `unasked` value
- * is known, and people's words do not ask for what is done to it.
+ * known, and so does a text that people `named`, what they `confirmed` before, what a call `made`,
+ * what was `shown` where that will do, and a text for an `absent` value. Otherwise it stands in
+ * `untrusted` text alone, or where a result `repeated` what a call was given, or `nowhere`; or it
+ * is `beyond` what is looked for. An `unnamed` thing is one that a result lists and no one named; an
+ * `unasked` value is known, and people's words do not ask for what is done to it.
  */
 export const ValueFound = later(() =>
   z.strictObject({
@@ -226,8 +225,8 @@ export const KnownArgument = later(() =>
       kind: ValueKind,
       ...waysToBeKnown(),
     })
-    .refine(({ kind, person }) => person === undefined || kind === 'email', {
-      message: '`person` is for the kind `email`',
+    .refine(({ kind, person }) => person === undefined || textKinds.includes(kind), {
+      message: '`person` is for the kinds `email` and `url`',
       path: ['person'],
     })
     .refine(({ kind, rooted }) => rooted !== true || kind === 'path', {
@@ -324,14 +323,15 @@ export const ListedThing = later(() =>
   z
     .strictObject({
       thing: ThingName,
-      /** Into the result: each object there is a thing. */
+      /** Into the result: each object there is a thing, and the member that identifies it. */
       at: Pointer,
-      /** The member that identifies it. */
       id: z.string().min(1).max(256),
       /** Members whose text is its name. */
       names: z.array(z.string().min(1).max(256)).min(1).max(16).optional(),
       /** Members that say whose it is or from whom: people may ask for all of theirs. */
       of: z.array(z.string().min(1).max(256)).min(1).max(4).optional(),
+      /** Members with the addresses of those who take part: people may have them written to. */
+      with: z.array(z.string().min(1).max(256)).min(1).max(4).optional(),
       /** The member that says when it begins: people may ask for all of a day. */
       time: z.string().min(1).max(256).optional(),
       /** The things are members of one object, and each is called as its member is. */

@@ -9,7 +9,7 @@ import { buildMessage } from '#messages/build'
 import { signMessage } from '#messages/signed-message'
 import { bindInEra } from '#runtime/engine/binding'
 import type { Runtime } from '#runtime/engine/runtime'
-import { attributesOf } from '#knowledge/known/find'
+import { attributesOf } from '#knowledge/known/evidence/value-evidence'
 import { withOwners } from '#stages/values/known-values'
 import type { CallResult } from './gateway.ts'
 

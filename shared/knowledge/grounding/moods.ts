@@ -106,7 +106,7 @@ const noun = '(?:[^\\s,;:?]+ ){1,12}?'
 const passives: readonly RegExp[] = [
   `${self} ${adverbs}(?:like|want|need) (?=${noun}(?:to be )?[a-z]+(?:ed|en|id|ut|nt|de)\\b)`,
   `(?!(?:${self}|you|s?h[e]|they|who|someone)\\b)${noun}(?:(?:has|have|needs?|ought) to` +
-    '|must|should|can|may) (?=be [a-z]+\\b)',
+    '|must|should|can|may) (?=(?:be [a-z]+|go (?:to|into|in))\\b)',
   `(?!(?:${self}|you|s?h[e]|someone)\\b)${noun}should ` +
     '(?=(?:know|join|attend|get|have|receive|take|be)\\b)',
   `(?!(?:${self}|you)\\b)${noun}needs? (?=[a-z]+ing\\b)`,
@@ -128,7 +128,11 @@ const verbs = words(
   'is was had has does did are were have wants? asks? asked said says t[o]ld wrote writes ' +
     'thinks? owes? needs? lent gets? got',
 )
-const statement = new RegExp(`^(?:\\S+ ){1,5}?(?:${modals}|${verbs}|\\S+n['’]t)\\b`, 'i')
+// `21 May` is a day.
+const statement = new RegExp(
+  `^(?:\\S+ ){1,5}?(?<!\\d (?=may\\b))(?:${modals}|${verbs}|\\S+n['’]t)\\b`,
+  'i',
+)
 
 /** It hangs on nothing but that it can be done, or that the agent has done what comes first. */
 const polite =

@@ -79,6 +79,9 @@ function isOneOf(verbs: readonly string[], { act, isOfThing }: Clause): boolean 
     })
   }
   if (light.test(first)) return rest.some(isAct)
+  // `Unsubscribe me by deleting their mails`.
+  if (rest.some((word, at) => rest[at - 1] === 'by' && word.endsWith('ing') && isAct(word)))
+    return true
   // `I want the review cancelled`, and not `the cancelled review`.
   return isOfThing && rest.some((word, at) => isAct(word) && !article.test(rest[at - 1] ?? first))
 }
@@ -89,12 +92,13 @@ const determiner = '(?:an?|the|my|our|h(?:is|er)|their|this|that|some|one)\\b'
 const toMe = new RegExp(`^\\W*\\p{L}+ (?:me|us) ${determiner}`, 'iu')
 const pronoun = new RegExp(
   '^\\W*[\\p{L}]+(?: \\p{L}+)? ' +
-    `(?:it|this|that|these|those|both|(?:${someone})(?! ${determiner}))\\b`,
+    '(?:(?:each|all|both|any|every one) of (?:them|these|those)|it|this|that|these|those|both' +
+    `|(?:${someone})(?! ${determiner}))\\b`,
   'iu',
 )
 const things =
-  'appointment|copy|directory|e-?mail|event|file|folder|meeting|message|one|other|project|repo' +
-  '|repository|thing'
+  'appointment|calendar|copy|directory|e-?mail|event|file|folder|meeting|message|one|other' +
+  '|project|repo|repository|thing'
 /** `The repository` is the one that was spoken of. */
 const generic = new RegExp(
   `^\\W*\\p{L}+ (?:the|my|our|this|that) (?:\\p{L}+ ){0,2}(?:${things})s?` +
@@ -123,11 +127,21 @@ function isOfThat(clause: Clause, act: WantedAct, around: Around): boolean {
     if (nearest !== undefined && stated.length === 0 && pronoun.test(clause.act) && isIt(before)) {
       return true
     }
+    if (act.kind === 'name' && isLastNamed(act, [...before, ...sentence.slice(0, index)]))
+      return true
   }
   if (!isPerson) return false
   return [...before, ...others, ...around.next].some((one) => {
     return one.mood === 'stated' && act.speaksOf(one.text) && isOfSame(one.text, clause.text)
   })
+}
+
+/** `Create notes, write a page, and invite Ann`: of what was named last, where that is this one. */
+function isLastNamed(act: WantedAct, before: Sentence): boolean {
+  const named = before.findLast(({ text }) => {
+    return act.speaksOf(text) || /['"“‘]\w|\w[-/]\w/.test(text)
+  })
+  return named !== undefined && act.speaksOf(named.text) && !isBarred(named, act)
 }
 
 const whose = new RegExp(

@@ -9,6 +9,7 @@ import { isBareIn, kindOfValue, letters } from './kinds.ts'
 import { requestIn } from './naming.ts'
 import { pointedText } from './pointer.ts'
 import type { Leaf, SaidParts } from './said-parts.ts'
+import { fileSetsIn, filesKeptIn, type FileSet } from './sentences/file-sets.ts'
 
 export interface BareName<Source> {
   readonly source: Source
@@ -69,6 +70,42 @@ interface Around<Source> {
   readonly attributes: readonly { readonly value: string }[]
   /** The argument that names the folder whose files results of that tool list. */
   readonly folder: (tool: string) => string | null
+}
+
+/** Where people's own words mean all files of a folder, and a result lists this one in it. */
+export function inFileSet<Source extends SaidParts>(
+  form: string,
+  { sources, folder }: Pick<Around<Source>, 'sources' | 'folder'>,
+): FileOfSet<Source> | null {
+  const at = form.lastIndexOf('/')
+  const name = form.slice(at + 1)
+  const isOf = (set: FileSet): boolean => set.folder === form.slice(0, at) && set.has(name)
+  for (const source of sources.filter(({ tool }) => tool === null)) {
+    for (const leaf of source.trusted) {
+      const sets = fileSetsIn(leaf.text).filter(isOf)
+      const [first] = sets
+      if (first === undefined || !foldersWith(name, sources, folder).includes(first.folder))
+        continue
+      return { source, leaf, folder: first.folder, clauses: sets.map(({ clause }) => clause) }
+    }
+  }
+  return null
+}
+
+/** Whether people's own words say that the file is to be kept. */
+export function isKept(form: string, sources: readonly SaidParts[]): boolean {
+  const name = form.slice(form.lastIndexOf('/') + 1).toLowerCase()
+  return sources.some(({ tool, trusted }) => {
+    return tool === null && trusted.some(({ text }) => filesKeptIn(text).includes(name))
+  })
+}
+
+interface FileOfSet<Source> {
+  readonly source: Source
+  readonly leaf: Leaf
+  readonly folder: string
+  /** The words that mean the set. */
+  readonly clauses: readonly string[]
 }
 
 /** The folders of which a result lists a file that is called so. */

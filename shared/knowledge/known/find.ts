@@ -1,103 +1,34 @@
 // Where the values of a call come from: each one that must be known is looked for in what the agent
 // was given before it asked, by those whom the catalog trusts for it. Pure: the same live, in a
 // preview and on replay.
-import type { Principal } from '#schemas/catalog'
-import type { KnownArgument, ListedThing, OwnNotes, ValueFound, ValueKind } from '#schemas/values'
+import type { KnownArgument, ValueFound, ValueKind } from '#schemas/values'
 import { short } from '#record/quote'
 import { isAskedFor } from './asked-for.ts'
-import { bareFormOf, bareIn, namedOwners } from './bare-names.ts'
-import { noParts, partsInWords, type Formed, type PartsInWords } from './together/call-parts.ts'
+import { bareFormOf, bareIn, inFileSet, isKept, namedOwners } from './bare-names.ts'
+import {
+  once,
+  placesToLook,
+  type ConfirmedValue,
+  type Places,
+  type GivenSource as Source,
+  type Speaking,
+  type ValueEvidence,
+} from './evidence/value-evidence.ts'
+import { partsInWords, type Formed, type PartsInWords } from './together/call-parts.ts'
 import { isGiven, isValueIn, kindOfValue } from './kinds.ts'
 import { madeIn, placesAbove } from './holders.ts'
-import { shownIn, thingIn, thingsIn, type ThingListed } from './listed-things.ts'
-import { namedTextWith, noTexts, type Act, type SourceOf } from './named-texts.ts'
+import { shownIn, thingIn } from './listed-things.ts'
+import { namedTextWith } from './named-texts.ts'
 import { isOnlyAround, meansAllOf, partsMeant } from './naming.ts'
 import { wordedAmounts } from './sentences/number-words.ts'
-import { isNamedIn, ownWordsIn, type OwnWords } from './own-words.ts'
-import { notedTitle } from './named-notes.ts'
-import { personWith } from './persons.ts'
-import { membersOf } from './pointer.ts'
-import {
-  resultPointer,
-  saidPartsOf,
-  type Leaf,
-  type Distrust,
-  type SaidMessage,
-  type SaidParts,
-} from './said-parts.ts'
+import { isNamedIn, ownWordsIn } from './own-words.ts'
+import { notedTitle } from './people/named-notes.ts'
+import { linkWith } from './people/mail-links.ts'
+import { personWith } from './people/persons.ts'
+import type { Leaf, SaidParts } from './said-parts.ts'
 import { isKnown, valuesMax } from './known-value.ts'
 import { letsOut, secretsShown, type Secret } from './secrets-going.ts'
 import { formOf, secretsOf, valuesWanted, type ValueWanted } from './values-wanted.ts'
-
-/** An attribute of the agent or of its owner. */
-export interface OwnAttribute {
-  readonly principal: string
-  readonly attribute: string
-  readonly value: string
-}
-
-export function attributesOf(
-  principals: readonly Pick<Principal, 'id' | 'attributes'>[],
-): readonly OwnAttribute[] {
-  return principals.flatMap(({ id: principal, attributes }) =>
-    Object.entries(attributes).map(([attribute, value]) => ({ principal, attribute, value })),
-  )
-}
-
-export interface ValueEvidence {
-  readonly attributes: readonly OwnAttribute[]
-  /** In log order. */
-  readonly messages: readonly SaidMessage[]
-  readonly untrusted: Distrust['untrusted']
-  readonly isDriven: Distrust['isDriven']
-  /** The things that results of that tool list. */
-  readonly lists: (tool: string) => readonly ListedThing[]
-  /** Whether results of that tool report what was done earlier. */
-  readonly reports: (tool: string) => boolean
-  readonly texts: SourceOf
-  /** How results of that tool are the owner's own notes. */
-  readonly notes: (tool: string) => OwnNotes | null
-  /** The argument that names the folder whose files results of that tool list. */
-  readonly folder: (tool: string) => string | null
-  /** Where results of that tool show which day it is. */
-  readonly today: (tool: string) => string | null
-  /** What the agent asked to do in the session before. */
-  readonly acts: readonly Act[]
-  /** What people have agreed to in the session before. */
-  readonly confirmed: readonly ConfirmedValue[]
-  /** Whether a value is unknown of which people's own words speak only to bar it. */
-  readonly heedsBars: boolean
-  /** Whether amounts in people's own words are read that are written in words. */
-  readonly readsNumbers: boolean
-}
-
-/** A value that was not known, and that people agreed to in that review. */
-export interface ConfirmedValue {
-  readonly kind: ValueKind
-  readonly value: string
-  /** The tool for which it was agreed to. */
-  readonly tool: string
-  readonly review: string
-  /** Who agreed, and when; absent under rules that do not state it. */
-  readonly agreement?: { readonly by: readonly string[]; readonly at: number }
-}
-
-export const noEvidence: ValueEvidence = {
-  attributes: [],
-  messages: [],
-  untrusted: () => null,
-  isDriven: () => false,
-  lists: () => [],
-  reports: () => false,
-  texts: noTexts,
-  notes: () => null,
-  folder: () => null,
-  today: () => null,
-  acts: [],
-  confirmed: [],
-  heedsBars: false,
-  readsNumbers: false,
-}
 
 /** A value that must be known, where it was found, and what becomes of it if it is not known. */
 export interface SoughtValue {
@@ -113,7 +44,7 @@ export function soughtValues(
   args: unknown,
   evidence: ValueEvidence,
 ): readonly SoughtValue[] {
-  const all = once(() => placesOf(evidence))
+  const all = once(() => placesToLook(evidence))
   const shown = once(() => secretsShown(all().sources))
   const wanted = [...valuesWanted(known, args), ...secretsOf(known, args, shown)]
   if (wanted.length === 0) return []
@@ -130,45 +61,6 @@ export function soughtValues(
   })
 }
 
-function placesOf(evidence: ValueEvidence): Places {
-  const { attributes, messages, untrusted, isDriven, reports } = evidence
-  const own = attributes.map(({ value }) => value)
-  const sources: Source[] = []
-  const given: object[] = []
-  for (const message of messages) {
-    const source = saidPartsOf(message, { untrusted, own, isDriven })
-    const args = argsIn(message)
-    const isReport = source?.tool !== undefined && source.tool !== null && reports(source.tool)
-    const repeats = [...(isReport ? given : []), ...(args === null ? [] : [args])]
-    if (args !== null) given.push(args)
-    if (source !== null) sources.push({ ...source, repeats, given: given.slice() })
-  }
-  const foreign = once(() =>
-    sources.flatMap((source) =>
-      thingsIn(
-        source,
-        evidence.lists(source.tool ?? '').filter((list) => list.foreign === true),
-      ),
-    ),
-  )
-  const said = once(() => ownWordsOf(sources))
-  const day = once(() => dayIn(sources, evidence.today))
-  return { ...evidence, sources, own: said, foreign, day, ownForms: own, parts: () => noParts }
-}
-
-/** Made when it is first asked for, and then kept for all values of the call. */
-function once<T>(make: () => T): () => T {
-  let made: { readonly of: T } | null = null
-  return () => (made ??= { of: make() }).of
-}
-
-/** What the call was given of which the message is a result, or a failure. */
-function argsIn({ payload }: SaidMessage): object | null {
-  const members = new Map(membersOf(payload))
-  const args = members.get('args')
-  return members.has('tool') && typeof args === 'object' ? args : null
-}
-
 /** Only people's own words let it out. */
 function placeOfSecret(secret: Secret<Source>, { sources }: Places): Place {
   for (const source of sources) {
@@ -182,52 +74,6 @@ function placeOfSecret(secret: Secret<Source>, { sources }: Places): Place {
 }
 
 type Place = Omit<ValueFound, 'arg' | 'kind' | 'value'>
-
-/** With what it only repeats: what its own call was given, and of a report those before it. */
-interface Source extends SaidParts {
-  readonly repeats: readonly object[]
-  /** What its own call and all before it were given. */
-  readonly given: readonly object[]
-}
-
-interface Places extends Pick<
-  ValueEvidence,
-  | 'attributes'
-  | 'lists'
-  | 'texts'
-  | 'notes'
-  | 'folder'
-  | 'acts'
-  | 'confirmed'
-  | 'heedsBars'
-  | 'readsNumbers'
-> {
-  readonly sources: readonly Source[]
-  /** The attributes alone. */
-  readonly ownForms: readonly string[]
-  /** What people said, in words. */
-  readonly own: () => readonly Speaking[]
-  /** The things of which others can have written what they are called. */
-  readonly foreign: () => readonly ThingListed[]
-  /** The one day that results show as today. */
-  readonly day: () => string | null
-  /** The values of the call that belong together as people's words pair them. */
-  readonly parts: () => PartsInWords
-}
-
-interface Speaking {
-  readonly source: SaidParts
-  readonly words: OwnWords
-}
-
-function ownWordsOf(sources: readonly SaidParts[]): readonly Speaking[] {
-  return sources
-    .filter(({ tool }) => tool === null)
-    .map((source) => {
-      const texts = source.trusted.map(({ text }) => text)
-      return { source, words: ownWordsIn(source.message.name, texts) }
-    })
-}
 
 function placeOf(of: ValueWanted<Source>, places: Places): Place {
   const { kind, form, text, also, secret } = of
@@ -280,17 +126,22 @@ function speakingOf(of: Formed<Source>, places: Places) {
   const held = also.within === true ? placesAbove(kind, form) : []
   const bare = also.bare === true ? bareFormOf(kind, form) : null
   const isOnlyOne = once(() => bareIn(of, places) !== null)
-  return (sentence: string, { source }: Speaking): boolean => {
+  const isSet = kind === 'path' && also.bare === true
+  const kept = once(() => isSet && isKept(form, places.sources))
+  const sets = once(() => (isSet ? (inFileSet(form, places)?.clauses ?? []) : []))
+  return (sentence: string, { source, words: { whole } }: Speaking): boolean => {
+    if (kept()) return false
     if (thing === undefined && meansAllOfOwner(of, sentence, places)) return true
     if (thing !== undefined) {
-      const words = ownWordsIn(source.message.name, [sentence])
+      const words = ownWordsIn(source.message.name, [sentence], whole)
       const said = { ...source, trusted: [{ pointer: '', text: sentence }] }
       return isKnown(placeOfThing(of, thing, { ...places, own: () => [{ source: said, words }] }))
     }
     return (
       (isWrittenIn(of, sentence, places) && !isOnlyAround(of, sentence)) ||
       (bare?.isIn(sentence) === true && (bare.isWholeIn(sentence) || isOnlyOne())) ||
-      held.some(({ isIn }) => isIn(sentence))
+      held.some(({ isIn }) => isIn(sentence)) ||
+      sets().some((clause) => sentence.includes(clause.trim()) || clause.includes(sentence.trim()))
     )
   }
 }
@@ -354,6 +205,8 @@ function otherPlace({ kind, form, text, also }: Formed<Source>, places: Places):
   if (also.bare === true) {
     const named = bareIn({ kind, form }, places)
     if (named !== null) return { ...placeIn('message', named.source, named.leaf), bare: named.bare }
+    const set = kind === 'path' ? inFileSet(form, places) : null
+    if (set !== null) return { ...placeIn('message', set.source, set.leaf), within: set.folder }
   }
   // Who agreed to a folder agreed to what is in it, and to a host alone to its pages; of any other
   // address, to that page.
@@ -373,7 +226,7 @@ function otherPlace({ kind, form, text, also }: Formed<Source>, places: Places):
     const { source, leaf, named, path } = title
     return { ...placeIn('named', source, leaf), named, source: short(path, valueCharactersMax) }
   }
-  const person = also.person === undefined ? null : personIn(form, also.person, places)
+  const person = also.person === undefined ? null : personIn({ kind, form }, also.person, places)
   if (person !== null) {
     const { source, leaf, named, called } = person
     return { ...placeIn('person', source, leaf), named, called }
@@ -388,8 +241,13 @@ function otherPlace({ kind, form, text, also }: Formed<Source>, places: Places):
   return { ...placeIn('named', source, leaf), named, ...shown }
 }
 
-function personIn(form: string, by: 'noted' | 'wrote', places: Places) {
-  return personWith(form, by, { ...places, own: places.own() })
+function personIn(
+  { kind, form }: Pick<Formed<Source>, 'kind' | 'form'>,
+  by: 'noted' | 'wrote',
+  places: Places,
+) {
+  const around = { ...places, own: places.own() }
+  return kind === 'url' ? linkWith(form, around) : personWith(form, by, around)
 }
 
 function agreedPlace({ review, tool, agreement }: ConfirmedValue): Place {
@@ -450,21 +308,6 @@ function placeOfThing(
     if (leaf !== undefined) unnamed ??= { ...placeIn('unnamed', source, leaf), ...name }
   }
   return unnamed ?? untrustedPlace(kind, form, sources)
-}
-
-/** The one day that results show as today. */
-function dayIn(sources: readonly SaidParts[], today: ValueEvidence['today']): string | null {
-  const days = new Set(
-    sources.flatMap(({ tool, trusted, listed = trusted }) => {
-      const pointer = today(tool ?? '')
-      if (pointer === null) return []
-      const leaf = listed.find((one) => one.pointer === `${resultPointer}${pointer}`)
-      return leaf === undefined ? [] : leaf.text.trim()
-    }),
-  )
-  const [day] = days
-  if (day === undefined || days.size !== 1) return null
-  return /^\d{4}-\d{2}-\d{2}$/.test(day) ? day : null
 }
 
 /** Whether a sentence means all that an owner has, and the value is of that owner alone. */

@@ -7,7 +7,7 @@ import { pointerToken } from '#record/pointer-token'
 import { meansAllAt } from './sentences/date-sets.ts'
 import { groupsMeaning, isNamedIn, isSearchedFor, type OwnWords } from './own-words.ts'
 import { isGiven, kindOfValue } from './kinds.ts'
-import { meansAllOf, requestIn } from './naming.ts'
+import { meansAllOf, meansAllTheirs, requestIn } from './naming.ts'
 import { membersOf, nodesAt, pointedText, tokensOf, type Node } from './pointer.ts'
 import { resultPointer, type Leaf, type SaidParts } from './said-parts.ts'
 
@@ -38,11 +38,7 @@ export function thingIn(
     const { pointer, id, called, list } = one
     if (!isOf(id)) return []
     const searched = list.query === undefined ? undefined : pointedText(source.args, list.query)
-    const isCalled = (words: OwnWords): boolean => {
-      if (isOneOfAll(one, words) || isOneOfDay(one, words, today)) return true
-      if (list.foreign === true) return isOnlyOneMeant(one, words, foreign)
-      return called.some((name) => isNamedIn(name, words))
-    }
+    const isCalled = (words: OwnWords): boolean => isMeant(one, words, { foreign, today })
     const isSought = (words: OwnWords): boolean => {
       return searched !== undefined && one.isSearch && isSearchedFor(searched, words)
     }
@@ -55,6 +51,17 @@ export function thingIn(
   return found.find(({ named }) => named !== null) ?? found[0] ?? null
 }
 
+/** Whether the words mean it by what the list says of it. */
+export function isMeant(
+  one: ThingListed,
+  words: OwnWords,
+  { foreign, today }: Pick<Seeking, 'foreign' | 'today'>,
+): boolean {
+  if (isOneOfAll(one, words) || isOneOfDay(one, words, { today, foreign })) return true
+  if (one.list.foreign === true) return isOnlyOneMeant(one, words, foreign)
+  return one.called.some((name) => isNamedIn(name, words))
+}
+
 /** One thing that a result lists. */
 export interface ThingListed {
   /** Into the message, of what identifies it. */
@@ -63,6 +70,8 @@ export interface ThingListed {
   readonly called: readonly string[]
   /** Whose it is, or from whom. */
   readonly of: readonly string[]
+  /** The addresses of those who take part. */
+  readonly with: readonly string[]
   /** When it begins. */
   readonly time: string | null
   readonly list: ListedThing
@@ -80,7 +89,7 @@ export function thingsIn(
   const texts = textsOf(trusted)
   const result = new Map(membersOf(message.payload)).get('value')
   return lists.flatMap((list) => {
-    const { at, id, names = [], of: owners = [], key = false, foreign = false } = list
+    const { at, id, names = [], of: owners = [], with: guests = [], key, foreign = false } = list
     const known = foreign ? textsOf([...untrusted, ...trusted]) : texts
     const nodes = [...nodesAt(result, tokensOf(at))]
     return nodes.flatMap((node): readonly ThingListed[] => {
@@ -90,35 +99,67 @@ export function thingsIn(
       if (value === undefined) return []
       const textAt = (name: string) => known.get(`${place}/${pointerToken(name)}`) ?? []
       const [called, of] = [names.flatMap(textAt), owners.flatMap(textAt)]
-      if (key) called.push(nameOf(node))
+      if (key === true) called.push(nameOf(node))
+      const inMember = (name: string) => {
+        const start = `${place}/${pointerToken(name)}/`
+        return [...known].flatMap(([each, text]) => (each.startsWith(start) ? text : []))
+      }
       const begins =
         list.time === undefined ? undefined : texts.get(`${place}/${pointerToken(list.time)}`)
       const time = begins ?? null
       return [
-        { pointer, id: value, called, of, time, list, isSearch: !foreign || nodes.length === 1 },
+        {
+          pointer,
+          id: value,
+          called,
+          of,
+          with: guests.flatMap(inMember),
+          time,
+          list,
+          isSearch: !foreign || nodes.length === 1,
+        },
       ]
     })
   })
 }
 
 /** Whether the words mean all that is of whom the list says that the thing is. */
-function isOneOfAll({ of, list: { thing } }: ThingListed, { texts }: OwnWords): boolean {
+function isOneOfAll({ of, list: { thing } }: ThingListed, { texts, whole }: OwnWords): boolean {
   return of.some((one) => {
     const whose = kindOfValue('name').form(one)
-    return whose !== null && texts.some((text) => meansAllOf(whose, thing, text))
+    if (whose === null) return false
+    return [whose, ...placesOfAddress(whose)].some((name) => {
+      return texts.some((text) => {
+        return meansAllOf(name, thing, text) || meansAllTheirs(name, text, whole)
+      })
+    })
   })
+}
+
+const placeMin = 4
+
+/** What the place is called from where someone writes: of `ann@north-shop.org` both words. */
+export function placesOfAddress(email: string): readonly string[] {
+  const labels = email
+    .slice(email.indexOf('@') + 1)
+    .split('.')
+    .slice(0, -1)
+  const names = labels.flatMap((one) => [one, one.replaceAll('-', ''), ...one.split('-')])
+  return names.filter((one) => one.length >= placeMin)
 }
 
 /** Whether the words mean all that begins on a day, or in a part of it. */
 function isOneOfDay(
-  { time, list: { thing } }: ThingListed,
-  { texts }: OwnWords,
-  today: string | null,
+  { time, called, with: who, list: { thing } }: ThingListed,
+  { texts, whole }: OwnWords,
+  { today, foreign }: Pick<Seeking, 'today' | 'foreign'>,
 ): boolean {
   if (time === null) return false
+  const same = foreign.filter((one) => one.list.thing === thing)
+  const listed = same.map((one) => one.called)
   return texts.some((text) => {
     const { sentences = [] } = requestIn(text) ?? {}
-    return meansAllAt(time, { thing, today, sentences })
+    return meansAllAt({ time, called, with: who }, { thing, today, sentences, whole, listed })
   })
 }
 
@@ -129,13 +170,15 @@ function isOnlyOneMeant(
   foreign: readonly ThingListed[],
 ): boolean {
   const others = foreign.filter((one) => one.list.thing === thing && one.id !== id)
-  return called.some((name) => {
-    return groupsMeaning(name, thing, words).some((group) => {
-      const alone = { ...words, groups: [group] }
-      return !others.some((other) => {
-        return other.called.some((each) => groupsMeaning(each, thing, alone).length > 0)
+  return words.groups.some((group) => {
+    const isCalledSo = (one: Pick<ThingListed, 'called'>, isLoose: boolean): boolean => {
+      return one.called.some((name) => {
+        return groupsMeaning(name, { thing, isLoose }, { groups: [group] }).length > 0
       })
-    })
+    }
+    // What is called by all of it goes before what is called by a part.
+    const isLoose = ![{ called }, ...others].some((one) => isCalledSo(one, false))
+    return isCalledSo({ called }, isLoose) && !others.some((one) => isCalledSo(one, isLoose))
   })
 }
 

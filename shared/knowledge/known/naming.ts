@@ -35,10 +35,14 @@ export function ownTextIn(text: string): string | null {
   return at === -1 ? text : text.slice(0, at)
 }
 
+export function sentencesOf(text: string): readonly string[] {
+  return text.split(betweenSentences)
+}
+
 export function requestIn(text: string): OwnRequest | null {
   const own = ownTextIn(text)
   if (own === null) return null
-  const sentences = own.split(betweenSentences).map((sentence) => {
+  const sentences = sentencesOf(own).map((sentence) => {
     const end = sentence.search(against)
     const meant = end === -1 ? sentence : sentence.slice(0, end)
     return { meant, denied: sentence.slice(meant.length) }
@@ -137,6 +141,27 @@ export function meansAllOf(whose: string, thing: string, text: string): boolean 
   })
 }
 
+const theirs = new RegExp(
+  '\\b(?:all|every|each|everything|any)(?: (?:one|bit))?(?: of)? ' +
+    '(?:it|them|those|these|theirs?|h(?:is|er)|its)\\b|\\b(?:their|its) (?:[a-z]+ )?' +
+    '(?:e-?mails|mails|messages|newsletters|ads|spam)\\b',
+  'i',
+)
+
+/** Whether words mean all of theirs, of whom the same sentence or the one before it speaks. */
+export function meansAllTheirs(name: string, words: string, whole: readonly string[]): boolean {
+  const { sentences = [] } = requestIn(words) ?? {}
+  const all = whole.map((text) => sentencesOf(ownTextIn(text) ?? ''))
+  return sentences.some(({ meant }) => {
+    if (!theirs.test(meant)) return false
+    return all.some((each) => {
+      const at = each.findIndex((one) => one.includes(meant.trim()))
+      const near = at === -1 ? [] : each.slice(Math.max(0, at - 1), at + 1)
+      return near.some((one) => isValueIn('name', name, one))
+    })
+  })
+}
+
 const [around, toward] = [/\b(?:in|inside|under|below|of|from)\b/i, /\b(?:to|into|onto|over)\b/i]
 
 interface PathSought {
@@ -168,14 +193,13 @@ const barring = new RegExp(
 
 /** A text less what it says against something: each act by itself. */
 export function partsMeant(text: string): readonly string[] {
-  const sentences = withoutReasons(text).split(betweenSentences)
-  return sentences.flatMap((sentence) => {
+  return sentencesOf(withoutReasons(text)).flatMap((sentence) => {
     const bar = barring.exec(sentence)
     // `Don't, whatever they say, pay it` has its act behind the comma.
     if (bar !== null && sentence.charAt(bar.index + bar[0].length) === ',') {
       return [sentence.slice(0, bar.index)]
     }
-    return sentence.split(nextAct).map((part) => {
+    return partsOfActs(sentence).map((part) => {
       const at = part.search(barring)
       return at === -1 ? part : part.slice(0, at)
     })
@@ -187,3 +211,8 @@ const nextAct = new RegExp(
   `(?:[,;:]|\\b(?:then|and|but|so)\\b)\\s+(?=(?:(?:${openings}) )*(?:${imperatives})\\b)`,
   'i',
 )
+
+/** A sentence as what it says of each act. */
+export function partsOfActs(sentence: string): readonly string[] {
+  return sentence.split(nextAct)
+}

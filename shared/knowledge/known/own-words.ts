@@ -10,9 +10,9 @@ const between: ReadonlySet<string> = new Set(
     'a about above according after again against all also am an and any are around as ask at ' +
     'back based be because been before beginning below between bought but buy by called can ' +
     'cancel check concerning could delete did do does done during each either else find first ' +
-    'for from get give had has have here how i if in including into is it its just last later ' +
-    'let like make me might mine month more most must my named need needs next now of off on ' +
-    'once one only onto or order ordered our out over own pay per please purchased put really ' +
+    'for from get give had has have here how i if in including into is it its just know last ' +
+    'later let like make me might mine month more most must my named need needs next now of off ' +
+    'on once one only onto or order ordered our out over own pay per please purchased put really ' +
     'refund regarding remove same send shall should show since so some starting such than ' +
     'that the their them then there these they this those though through time titled to today ' +
     'together tomorrow tonight too two under until up us use using via want wants was we week ' +
@@ -117,14 +117,27 @@ export interface OwnWords {
   readonly groups: readonly (readonly string[])[]
   /** As they were written. */
   readonly texts: readonly string[]
+  /** All that was written, of which these words may be a part. */
+  readonly whole: readonly string[]
 }
 
-export function ownWordsIn(message: string, texts: Iterable<string>): OwnWords {
+export function ownWordsIn(
+  message: string,
+  texts: Iterable<string>,
+  whole?: readonly string[],
+): OwnWords {
   const all = [...texts]
   const words = all.flatMap(wordsOf)
   const ends = words.filter(({ isEnd, text }) => isEnd && text.length >= lettersMin)
   const groups = all.flatMap((text) => groupsOf(withoutReasons(text)))
-  return { message, ends: basesOf(ends), all: basesOf(words), groups, texts: all }
+  return {
+    message,
+    ends: basesOf(ends),
+    all: basesOf(words),
+    groups,
+    texts: all,
+    whole: whole ?? all,
+  }
 }
 
 // These say when, or that it is a thing, and not which.
@@ -136,18 +149,26 @@ const vague: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
+/** What people call such things, though their names may lack it: `my climbing date`. */
+const kindWords: ReadonlySet<string> = new Set(
+  'appointment call date email event letter mail meeting message session'.split(' '),
+)
+
 /**
  * Of names that others can have written, the groups of words that can mean what is called so: all
- * words of the group are in the name, but for the one that says what kind of thing it is.
+ * words of the group are in the name, but for the one that says what kind of thing it is, or
+ * loosely for each that could.
  */
 export function groupsMeaning(
   name: string,
-  thing: string,
-  { groups }: OwnWords,
+  { thing, isLoose = false }: { readonly thing: string; readonly isLoose?: boolean },
+  { groups }: Pick<OwnWords, 'groups'>,
 ): readonly (readonly string[])[] {
   const inName = basesOf(wordsOf(name))
   return groups.filter((group) => {
-    const words = group.filter((word) => word !== thing)
+    // Of `tomorrow's lunch` an `s` is left.
+    const own = group.filter((word) => word !== thing && word.length > 1)
+    const words = isLoose ? own.filter((word) => !kindWords.has(word)) : own
     if (words.every((word) => vague.has(word) || word.length < lettersMin)) return false
     return words.every((word) => basesOfWord(word).some((base) => inName.has(base)))
   })

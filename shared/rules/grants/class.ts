@@ -4,7 +4,8 @@ import type { GrantData } from '#schemas/action/grant'
 import { amountFrom } from '../budgets/reading.ts'
 import { conditionHolds } from '#conditions/condition'
 import type { ConditionInput } from '#conditions/input'
-import { noEvidence, soughtValues } from '#knowledge/known/find'
+import { noEvidence } from '#knowledge/known/evidence/value-evidence'
+import { soughtValues } from '#knowledge/known/find'
 import { isAmong } from './question.ts'
 
 /** What a call takes of the budget, in the smallest parts; 0 where it has no budget. */

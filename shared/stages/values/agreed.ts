@@ -1,7 +1,7 @@
 // What people agreed to in the session before: of an intent that was allowed after a review, the
 // values which that review asked about. Which facts to read is stated here too, so that a worker,
 // a replay and a test read the same.
-import type { ConfirmedValue } from '#knowledge/known/find'
+import type { ConfirmedValue } from '#knowledge/known/evidence/value-evidence'
 import { readData } from '#record/event'
 import { agentIn, eraOf, nameOf, partsInRealm } from '#record/names'
 import { revokedBy } from '#messages/warrants/revocations'

@@ -2,8 +2,10 @@
 // that count as evidence, and what the agent and its owner are known to own.
 import type { Capability, Principal } from '#schemas/catalog'
 import type { KnownArgument } from '#schemas/values'
-import { attributesOf, soughtValues } from '#knowledge/known/find'
-import type { SoughtValue, ValueEvidence } from '#knowledge/known/find'
+import { attributesOf } from '#knowledge/known/evidence/value-evidence'
+import { soughtValues } from '#knowledge/known/find'
+import type { ValueEvidence } from '#knowledge/known/evidence/value-evidence'
+import type { SoughtValue } from '#knowledge/known/find'
 import { membersOf } from '#knowledge/known/pointer'
 import type { SaidMessage } from '#knowledge/known/said-parts'
 import type { SessionMessage } from '#messages/session'

@@ -2,7 +2,8 @@
 // what a result only repeats.
 import { describe, expect, test } from 'vitest'
 import { KnownArgument, UntrustedPart } from '#schemas/values'
-import { noEvidence, soughtValues, type ValueEvidence } from '#knowledge/known/find'
+import { noEvidence, type ValueEvidence } from '#knowledge/known/evidence/value-evidence'
+import { soughtValues } from '#knowledge/known/find'
 import { valuesMax } from '#knowledge/known/known-value'
 import { mayHold } from '#knowledge/known/placed'
 import type { z } from 'zod'

@@ -2,7 +2,8 @@
 // made, and identifiers that were merely shown: each opens a little, and its neighbour stays shut.
 import { describe, expect, test } from 'vitest'
 import { KnownArgument, ListedThing } from '#schemas/values'
-import { noEvidence, soughtValues, type ValueEvidence } from '#knowledge/known/find'
+import { noEvidence, type ValueEvidence } from '#knowledge/known/evidence/value-evidence'
+import { soughtValues } from '#knowledge/known/find'
 
 const foreign = true
 const lists = [

@@ -2,7 +2,8 @@
 // with an attacker who writes into the note, adds a file or claims a name.
 import { describe, expect, test } from 'vitest'
 import { KnownArgument } from '#schemas/values'
-import { noEvidence, soughtValues, type ValueEvidence } from '#knowledge/known/find'
+import { noEvidence, type ValueEvidence } from '#knowledge/known/evidence/value-evidence'
+import { soughtValues } from '#knowledge/known/find'
 
 interface Read {
   readonly tool: string

@@ -2,7 +2,8 @@
 // and all that an injector would try with them is asked about.
 import { describe, expect, test } from 'vitest'
 import { KnownArgument, NamedSource, type ValueKind } from '#schemas/values'
-import { noEvidence, soughtValues, type ValueEvidence } from '#knowledge/known/find'
+import { noEvidence, type ValueEvidence } from '#knowledge/known/evidence/value-evidence'
+import { soughtValues } from '#knowledge/known/find'
 
 const file = NamedSource.parse({
   arg: '/path',

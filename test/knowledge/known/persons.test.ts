@@ -3,7 +3,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { KnownArgument, ListedThing } from '#schemas/values'
-import { noEvidence, soughtValues, type ValueEvidence } from '#knowledge/known/find'
+import { noEvidence, type ValueEvidence } from '#knowledge/known/evidence/value-evidence'
+import { soughtValues } from '#knowledge/known/find'
 
 interface Scene {
   readonly says: string

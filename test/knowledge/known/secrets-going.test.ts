@@ -3,7 +3,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { KnownArgument } from '#schemas/values'
-import { noEvidence, soughtValues } from '#knowledge/known/find'
+import { noEvidence } from '#knowledge/known/evidence/value-evidence'
+import { soughtValues } from '#knowledge/known/find'
 
 function secretsOf(body: string, says: string, ...reads: readonly unknown[]) {
   const base = { counts: true, content: null, payload: null }

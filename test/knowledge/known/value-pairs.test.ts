@@ -3,7 +3,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { KnownArgument, ListedThing } from '#schemas/values'
-import { noEvidence, soughtValues } from '#knowledge/known/find'
+import { noEvidence } from '#knowledge/known/evidence/value-evidence'
+import { soughtValues } from '#knowledge/known/find'
 
 const pays = ['pay', 'send', 'transfer', 'give', 'go', 'owe']
 const tools = {

@@ -95,7 +95,7 @@ function partOf<Source>(
     const words = ownWordsIn('', [piece])
     return things().flatMap(({ id, called, list }) => {
       if (list.thing !== thing || id === form) return []
-      return called.some((name) => groupsMeaning(name, list.thing, words).length > 0) ? [id] : []
+      return called.some((name) => groupsMeaning(name, list, words).length > 0) ? [id] : []
     })
   }
   return { part, kind, form, isIn, isAim, others: thing === undefined ? null : others }

@@ -1,6 +1,6 @@
 // Counts allowed calls that change something by where the values of their arguments had stood when
 // they were asked, as the facts are folded. Each is looked at by the catalog of that moment.
-import { attributesOf } from '#knowledge/known/find'
+import { attributesOf } from '#knowledge/known/evidence/value-evidence'
 import { isCoveredBy, membersOf } from '#knowledge/known/pointer'
 import { openingOf } from '#messages/opening'
 import { readData } from '#record/event'

@@ -2,14 +2,14 @@
 // them, such as an issue for each line of `/mine/minutes.md`. A note in which something is hidden,
 // or that a call of the session may have written, counts for nothing.
 import type { OwnNotes } from '#schemas/values'
-import { placesAbove } from './holders.ts'
-import { isGiven, isValueIn, kindOfValue } from './kinds.ts'
-import type { Act } from './named-texts.ts'
-import { partsMeant } from './naming.ts'
-import { ownWordsIn, saysAll, titleWordsIn, type OwnWords } from './own-words.ts'
-import { pointedText } from './pointer.ts'
-import type { Leaf, SaidParts } from './said-parts.ts'
-import { isPlain } from './text-candidates.ts'
+import { placesAbove } from '../holders.ts'
+import { isGiven, isValueIn, kindOfValue } from '../kinds.ts'
+import type { Act } from '../named-texts.ts'
+import { partsMeant } from '../naming.ts'
+import { ownWordsIn, saysAll, titleWordsIn, type OwnWords } from '../own-words.ts'
+import { pointedText } from '../pointer.ts'
+import type { Leaf, SaidParts } from '../said-parts.ts'
+import { isPlain } from '../text-candidates.ts'
 
 export interface AroundNotes<Source> {
   readonly sources: readonly Source[]
