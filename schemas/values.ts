@@ -94,8 +94,8 @@ export type ValueKind = z.infer<typeof ValueKind>
  * known, and so does a text that people `named`, what they `confirmed` before, what a call `made`,
  * what was `shown` where that will do, and a text for an `absent` value. Otherwise it stands in
  * `untrusted` text alone, or where a result `repeated` what a call was given, or `nowhere`; or it
- * is `beyond` what is looked for. An `unnamed` thing is one that a result lists and no one named; an
- * `unasked` value is known, and people's words do not ask for what is done to it.
+ * is `beyond` what is looked for. An `unnamed` thing is one that a result lists and no one named;
+ * an `unasked` value is known, and people's words do not ask for what is done to it.
  */
 export const ValueFound = later(() =>
   z.strictObject({
