@@ -18,7 +18,7 @@ import {
 /** Signs of giving, of programs, settings and makefiles; some write a type before it. */
 const signs = [
   '(?:\\s(?:string|str|String)\\s?=|:\\s?(?:string|str|String)\\s?=|=>|:{1,3}=|[?.]=',
-  '|:\\*{1,2}(?=[ \\t])|[:=])',
+  '|:\\*{1,2}(?=[ \\t])|:[ \\t]?[|>][+-]?(?=\\s)|[:=])',
 ].join('')
 /** A line that gives nothing ends behind `=`, and the next one is no value of it. */
 const toValue = '(?:[ \\t]{0,40}|(?<!=)\\s{0,4}(?![\\w.-]{1,64}\\s?[:=]))'

@@ -67,13 +67,35 @@ const lines: readonly RegExp[] = [
   // SQL.
   new RegExp(
     [
-      String.raw`\bidentified\s{1,4}(?:with\s{1,4}\S{1,64}\s{1,4})?by\s{1,4}(?:password\s{1,4})?'`,
-      String.raw`(?<value>[^'\n]{1,256})'`,
+      String.raw`\bidentified\s{1,4}(?:with\s{1,4}\S{1,64}\s{1,4})?by\s{1,4}(?:password\s{1,4})?`,
+      String.raw`(?<quote>['"])(?<value>[^'"\n]{1,256})\k<quote>`,
     ].join(''),
     'dgi',
   ),
   /\b(?:with|encrypted|login)\s{1,4}password\s{1,4}'(?<value>[^'\n]{1,256})'/dgi,
   /\bpassword\('(?<value>[^'\n]{1,256})'\)/dgi,
+  // Settings of servers and networks: a name, and what it is given behind a blank or `=`.
+  new RegExp(
+    [
+      String.raw`^[ \t]{0,8}(?:SetEnv|ENV|setx)[ \t]{1,8}\w{0,40}(?:PASS|PASSWORD|SECRET|TOKEN)`,
+      String.raw`[ \t]{1,8}["']?(?<value>[^\s"'$<{%][^\s"']{3,255})`,
+    ].join(''),
+    'dgm',
+  ),
+  /^[ \t]{0,8}(?:requirepass|masterauth)[ \t]{1,8}["']?(?<value>[^\s"'$<{%][^\s"']{3,255})/dgm,
+  /(?<![\w-])(?:wpa_)?psk=["']?(?<value>[^\s"'$<{%][^\s"']{7,255})/dg,
+  /\bjdbc:oracle:\w{1,8}:[^\s/@"']{1,64}\/(?<value>[^\s@"'$<{%][^\s@"']{0,127})@/dgi,
+  /\bConvertTo-SecureString\s{1,4}(?:-String\s{1,4})?["'](?<value>[^"'$\n]{1,256})["']/dgi,
+  // What is piped into a program that asks for it.
+  new RegExp(
+    [
+      String.raw`\b(?:echo|printf)[ \t]{1,4}(?:-n[ \t]{1,4})?["']?`,
+      String.raw`(?<value>[^\s"'$<|][^"'\n|]{2,127}?)["']?[ \t]{0,4}\|[ \t]{0,4}`,
+      String.raw`(?:sudo[ \t][^\n|]{0,40}?-S\b|[^\n|]{0,120}?--password-stdin`,
+      String.raw`|[^\n|]{0,40}?\bchpasswd\b)`,
+    ].join(''),
+    'dg',
+  ),
   // What is given to a login with an address.
   new RegExp(
     [

@@ -58,6 +58,8 @@ const programs: readonly Program[] = [
   { names: 'lftp', option: `-u${apart}`, value: `[^\\s,]{1,64},${argument}` },
   { names: 'keytool|jarsigner', option: `-(?:src|dest|new)?(?:store|key)?pass${apart}` },
   { names: 'ssh-keygen', option: `-[NP]${apart}` },
+  { names: 'useradd|usermod', option: `-p${apart}` },
+  { names: 'gh[ \\t]+secret[ \\t]+set', option: '(?:--body|-b)[ \\t=]+' },
   { names: 'nmcli', option: `password${apart}` },
   {
     names: 'rabbitmqctl',

@@ -5,7 +5,7 @@
 export type SecretName = 'cookie' | 'header' | 'key' | 'pass' | 'short'
 
 const passWords = [
-  'password|passwd|passphrase|passcode|pwd|passwort|kennwort|contrase(?:ñ|n\u0303|n)a|senha',
+  'password|passwd|pass[ _-]?phrase|passcode|pwd|passwort|kennwort|contrase(?:ñ|n\u0303|n)a|senha',
   'wachtwoord|has[łl]o|heslo|l[öo]senord|passord|adgangskode|salasana|jelsz[óo]|parol[aă]?',
   '[sş]ifre|mot[ _-]?de[ _-]?passe|palavra[ _-]passe|пароль|密码|密碼|口令|パスワード|暗証番号',
   '비밀번호|암호|σύνθημα|סיסמה|पासवर्ड|mật[ _-]khẩu|kata[ _-]sandi|كلمة (?:المرور|السر)',
@@ -18,7 +18,7 @@ export const shortPassWord = '(?:(?<![A-Za-z])[Pp]ass|(?<=[a-z0-9])Pass|(?<![A-Z
 
 const keyOf = [
   'api|access|secret|private|auth|session|signing|encryption|client[ _-]?secret|master|app',
-  'account|sas|service[ _-]?account',
+  'account|sas|service[ _-]?account|subscription|(?:open|azure[ _-]open)ai|anthropic|stripe',
 ].join('|')
 const keyed = `(?:(?:${keyOf})[ _-]?(?:key|token|secret)(?:[ _-]?base)?|access[ _-]?key[ _-]?id)`
 // A list that goes on over pages is no secret, nor is what keeps requests apart.
