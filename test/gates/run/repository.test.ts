@@ -1,7 +1,7 @@
 // The copy of a commit: byte for byte what was committed, whatever the repository around it says,
 // and nothing where there is too much of it or it is not what its name says.
 import { execFileSync } from 'node:child_process'
-import { access, chmod, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { access, chmod, readFile, rm, symlink, writeFile, mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { copyFolder } from '#gates/run/copied-folder'
@@ -251,4 +251,62 @@ test.runIf(process.getuid?.() === 0)('it may belong to another user', async () =
   execFileSync('chown', ['-R', '65534:65534', folder])
   expect(() => git('rev-parse', 'HEAD')).toThrow('dubious ownership')
   expect((await copied(folder, name)).files).toEqual(['file'])
+})
+
+// A commit is read from its own repository alone, however that one leads to the objects of another.
+
+test.each([
+  [
+    'a file as .git',
+    async (to: string, from: string) => {
+      await rm(join(to, '.git'), { recursive: true })
+      await writeFile(join(to, '.git'), `gitdir: ${join(from, '.git')}\n`)
+    },
+  ],
+  [
+    'a link as .git',
+    async (to: string, from: string) => {
+      await rm(join(to, '.git'), { recursive: true })
+      await symlink(join(from, '.git'), join(to, '.git'))
+    },
+  ],
+  [
+    'commondir',
+    (to: string, from: string) => {
+      return writeFile(join(to, '.git', 'commondir'), join(from, '.git'))
+    },
+  ],
+  [
+    'alternates',
+    async (to: string, from: string) => {
+      await mkdir(join(to, '.git/objects/info'), { recursive: true })
+      await writeFile(join(to, '.git/objects/info/alternates'), join(from, '.git/objects'))
+    },
+  ],
+  [
+    'a link as objects',
+    async (to: string, from: string) => {
+      await rm(join(to, '.git/objects'), { recursive: true })
+      await symlink(join(from, '.git/objects'), join(to, '.git/objects'))
+    },
+  ],
+  [
+    'links in objects',
+    async (to: string, from: string) => {
+      for (const name of await readdir(join(from, '.git/objects'))) {
+        await rm(join(to, '.git/objects', name), { recursive: true, force: true })
+        await symlink(join(from, '.git/objects', name), join(to, '.git/objects', name))
+      }
+    },
+  ],
+] as const)('a commit of another repository is not read through %s', async (_, lead) => {
+  const [others, own] = [await gitFolder(), await gitFolder()]
+  await writeFiles(others.folder, { secret: 'of another' })
+  const name = others.commit()
+  await writeFiles(own.folder, { file: 'own' })
+  own.commit()
+  await lead(own.folder, others.folder)
+  const to = join(await temporaryFolder(), 'copy')
+  const copied = await copyCommit({ repository: own.folder, commit: name }, to, {})
+  expect(copied).toBe('repository_unreadable')
 })

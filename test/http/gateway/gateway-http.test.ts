@@ -7,8 +7,8 @@ import { mint, narrowed } from '#messages/warrants/minted'
 import { claimsOf } from '#messages/warrants/claims'
 import { readData } from '#record/event'
 import { changeCatalog, keys } from '../../support/runtime.ts'
-import type { JsonValue } from '#schemas/catalog'
-import { expectReplay, place } from '../../support/scene.ts'
+import { type JsonValue, Capability } from '#schemas/catalog'
+import { expectReplay, place, bind } from '../../support/scene.ts'
 import {
   allowedFor,
   calls,
@@ -22,6 +22,15 @@ import {
   send,
   type HttpStand,
 } from './http-stand.ts'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { provingOn } from '#replay/verdicts/proving'
+import { gatewayOn } from '#wiring/own-gateway'
+import { serveGateway } from '#http/gateway/serving'
+import { stages } from '#workers/stages'
+import { endWithTest } from '../../support/vitest/endings.ts'
+import { jsonOf } from '#record/canonical'
+import { textOfUtf8 } from '#platform/bytes'
 
 describe('a call', () => {
   test('is answered with a frame, is run once, and its token is named in the start', async () => {
@@ -249,4 +258,145 @@ describe('a warrant is refused', () => {
     expect(await problemIn(await present(all, long, { intent }))).toBe('409 warrant_differs')
     expect(all.ran).toEqual([])
   })
+})
+
+// A proof that was presented at one gateway is not known at another. What it gives there: nothing
+// where the gateways have addresses of their own; where they share one, no second execution.
+
+/** A second gateway on the same log, as behind a proxy where it has the address of the first. */
+async function second(all: HttpStand, url?: string): Promise<Pick<HttpStand, 'serving'>> {
+  const { runtime } = all.on
+  const proving = provingOn(runtime, stages, null)
+  const list = (args: HttpStand['ran'][0]) => {
+    all.ran.push(args)
+    return rows
+  }
+  const gateway = await gatewayOn({ runtime, proving }, { tools: { list } })
+  const port = await freePort()
+  const serving = await serveGateway({
+    served: [{ runtime, proving, gateway }],
+    close: () => gateway.close(),
+    listen: { host: '127.0.0.1', port },
+    issuerKey: holders.gate,
+    ...(url !== undefined && { url }),
+  })
+  endWithTest(async () => {
+    await serving.close(0)
+    proving.stop()
+  })
+  return { serving: { ...serving, url: `http://127.0.0.1:${port}` } }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  return typeof address === 'object' && address !== null ? address.port : expect.fail('it listens')
+}
+
+test('with addresses of their own, the proof for one is refused by the other', async () => {
+  const all = await httpStand()
+  const other = await second(all)
+  const intent = await allowedFor(all)
+  const token = await mintedOver(all, intent)
+  const dpop = proof(all, { path: calls, token })
+  const stolen = {
+    path: calls,
+    body: { intent },
+    headers: { authorization: `DPoP ${token}`, dpop },
+  }
+  expect(await problemIn(await send(other, stolen))).toBe('401 token_refused dpop_target')
+  expect(all.ran).toEqual([])
+})
+
+test('with one address, a call that is presented again runs nothing again', async () => {
+  const all = await httpStand()
+  const other = await second(all, all.serving.url)
+  const intent = await allowedFor(all)
+  const token = await mintedOver(all, intent)
+  const dpop = proof(all, { path: calls, token })
+  const headers = { authorization: `DPoP ${token}`, dpop }
+  const sent = { path: calls, body: { intent }, headers }
+  const answers = await Promise.all([send(all, sent), send(other, sent)])
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 409]))
+  expect(all.ran).toHaveLength(1)
+  expect(await problemIn(await send(all, sent))).toBe('401 dpop_used')
+})
+
+test('with one address, a proof for a token gives the same token, which takes the key', async () => {
+  const all = await httpStand()
+  const other = await second(all, all.serving.url)
+  const intent = await allowedFor(all)
+  const path = `/v1/warrants/${intent}`
+  const sent = { path, headers: { dpop: proof(all, { path }) } }
+  const [one, two] = [await send(all, sent), await send(other, sent)]
+  const { token } = z.looseObject({ token: z.string() }).parse(await one.json())
+  expect(await two.json()).toMatchObject({ token })
+  // A proof of another key does not do.
+  const stolen = await present(all, token, { intent }, { holder: holders.eve })
+  expect(await problemIn(stolen)).toBe('401 token_refused dpop_key')
+  expect(all.ran).toEqual([])
+})
+
+// What a capability has taken out of its results, as an agent gets them over HTTP; and that the log
+// has no more than before.
+
+const row = { id: 1, mail: 'ann@example.com', note: 'password=hunter22' }
+const mark = '[REDACTED]'
+
+test.each([
+  [undefined, { id: 1, mail: mark, note: `password=${mark}` }],
+  ['all' as const, { id: 1, mail: mark, note: `password=${mark}` }],
+  ['secrets' as const, { id: 1, mail: 'ann@example.com', note: `password=${mark}` }],
+  ['none' as const, row],
+])(
+  'with `redact: %s` an agent gets what that leaves, and the log has no more',
+  async (redact, left) => {
+    const all = await httpStand({ tool: () => [row], ...(redact && { redact }) })
+    const intent = await allowedFor(all)
+    const token = await mintedOver(all, intent)
+    const answer = await present(all, token, { intent, mode: 'table' })
+    expect(await answer.json()).toMatchObject({ frame: { table: [left] } })
+    const facts: string[] = []
+    for await (const fact of all.on.log.read({})) facts.push(textOfUtf8(fact.bytes))
+    expect(facts.join('\n')).toContain(intent)
+    expect(facts.join('\n')).not.toMatch(/ann@example\.com|hunter22/)
+  },
+)
+
+/** What an agent gets of that row by a call of its own. */
+async function gotten(all: HttpStand): Promise<unknown> {
+  const intent = await allowedFor(all)
+  const token = await mintedOver(all, intent)
+  return (await present(all, token, { intent, mode: 'table' })).json()
+}
+
+const open = { frame: { table: [row] } }
+const closed = { frame: { table: [{ id: 1, mail: mark, note: `password=${mark}` }] } }
+
+test.each([
+  ['the owner of its agents', { by: 'olga', privateKey: keys.olga }],
+  ['an agent', { by: 'ada', privateKey: holders.ada }],
+  ['an agent in the name of a policy admin', { by: 'root', privateKey: holders.ada }],
+  ['the gateway', { by: 'gate', privateKey: holders.gate }],
+  ['no one', { by: 'root', privateKey: undefined }],
+])('signed by %s, what `redact` says counts for nothing', async (_who, { by, privateKey }) => {
+  const all = await httpStand({ tool: () => [row] })
+  const { log, runtime } = all.on
+  const { catalog, catalogRevision } = runtime.follower.state
+  const entry = { ...catalog.capabilities.get('list'), redact: 'none' }
+  const operations = [{ op: 'put', collection: 'capabilities', entry }]
+  const revision = catalogRevision + 1
+  const set = { by, operations: jsonOf(operations), revision }
+  await bind(log, 'catalog', nameOf(place, 'catalog', revision), set, privateKey)
+  expect(await gotten(all)).toMatchObject(closed)
+  // A policy admin signs the same, and it counts.
+  await runtime.follower.reached((await log.head()).position)
+  await changeCatalog(runtime, {
+    op: 'put',
+    collection: 'capabilities',
+    entry: Capability.parse(entry),
+  })
+  expect(await gotten(all)).toMatchObject(open)
 })

@@ -1,10 +1,15 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Json } from '#record/canonical'
-import { type NarrowedTo, narrowed, writeJws } from '#messages/warrants/minted'
+import { type NarrowedTo, narrowed, writeJws, dpopFor } from '#messages/warrants/minted'
 import { partsOfToken } from '#messages/warrants/chain'
 import { plainJwkOf, textDigest, thumbprintOf } from '#messages/warrants/jwk'
-import { verifyToken, verifyWarrant, type SoundToken } from '#messages/warrants/verify'
+import {
+  verifyToken,
+  verifyWarrant,
+  type SoundToken,
+  type TokenExpected,
+} from '#messages/warrants/verify'
 import type { Narrowing } from '#schemas/action/warrant'
 import {
   claimsFor,
@@ -17,7 +22,9 @@ import {
   now,
   dpopOf,
   terms,
+  audience,
 } from './tokens.ts'
+import { targetIn } from '#messages/warrants/dpop'
 
 const token = minted()
 const second = keyPair()
@@ -268,3 +275,47 @@ function isWithin(one: SoundToken, other: SoundToken): boolean {
     one.exp <= other.exp
   )
 }
+
+test('a proof that is stale, of the future, or of another token is invalid', () => {
+  const presented = (proof: string, more: Partial<TokenExpected> = {}) => {
+    const found = verifyWarrant({ ...expected(token, more), presentation: { dpop: proof } })
+    return found.ok ? null : found.code
+  }
+  const second = Math.floor(now / 1000) * 1000
+  expect(presented(dpopOf(token, holder, second), { now: second + 60_000 })).toBeNull()
+  expect(presented(dpopOf(token, holder, second), { now: second + 60_001 })).toBe('dpop_stale')
+  expect(presented(dpopOf(token, holder, second + 5_000), { now: second })).toBeNull()
+  expect(presented(dpopOf(token, holder, second + 6_000), { now: second })).toBe('dpop_stale')
+  expect(presented(dpopOf(minted(claimsFor('plain'))))).toBe('dpop_token')
+  expect(presented(dpopOf(token, delegate))).toBe('dpop_key')
+  expect(presented(token)).toBe('dpop_malformed')
+  expect(presented('')).toBe('dpop_malformed')
+  expect(presented('A'.repeat(10_000))).toBe('dpop_malformed')
+})
+
+test('a proof that shows another key than it is signed with is invalid', () => {
+  const payload = {
+    ath: textDigest(token),
+    htm: 'CALL',
+    htu: audience,
+    iat: Math.floor(now / 1000),
+    jti: 'p',
+  }
+  const jwk = plainJwkOf(holder.publicKey)
+  const made = (header: Json, key = delegate): string => {
+    const proof = writeJws({ header, payload }, key.privateKey)
+    const found = verifyWarrant({ ...expected(token), presentation: { dpop: proof } })
+    return found.ok ? 'holds' : found.code
+  }
+  expect(made({ alg: 'EdDSA', typ: 'dpop+jwt', jwk })).toBe('dpop_signature')
+  expect(made({ alg: 'EdDSA', typ: 'dpop+jwt', jwk }, holder)).toBe('holds')
+  expect(made({ alg: 'none', typ: 'dpop+jwt', jwk }, holder)).toBe('dpop_malformed')
+  expect(made({ alg: 'EdDSA', typ: 'warrant+jwt', jwk }, holder)).toBe('dpop_malformed')
+  const leaked = { ...jwk, d: 'AAAA' }
+  expect(made({ alg: 'EdDSA', typ: 'dpop+jwt', jwk: leaked }, holder)).toBe('dpop_malformed')
+})
+
+test('a token presented as its own proof, or a proof as a token, is refused', () => {
+  const proof = dpopFor({ token, target: targetIn(audience), now, id: 'p' }, issuer.privateKey)
+  expect(verifyToken(expected(proof))).toEqual({ ok: false, code: 'token_type' })
+})

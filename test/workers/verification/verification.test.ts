@@ -1,10 +1,10 @@
 // A contract from its message to the standing of its worker, and what does not count on the way.
 import { describe, expect, test } from 'vitest'
-import { jsonOf } from '#record/canonical'
+import { jsonOf, type Json } from '#record/canonical'
 import { writeEvent } from '#record/event'
 import { startDraft } from '#state/slices/work/drafts'
 import { allStages } from '#workers/all-stages'
-import { another, expectReplay, say } from '../../support/scene.ts'
+import { another, expectReplay, say, bound, place, codes, judged } from '../../support/scene.ts'
 import {
   claims,
   contracted,
@@ -15,7 +15,15 @@ import {
   whyVoid,
   workScene,
   written,
+  type WorkScene,
 } from '../../support/work/work-scene.ts'
+import { rm } from 'node:fs/promises'
+import { setTimeout as pause } from 'node:timers/promises'
+import { namesBound } from '#record/roles'
+import { replay } from '#replay/replay'
+import { Fault } from '#record/fault'
+import { failingLog } from '../../support/faulty-log.ts'
+import { asked } from '../../operations/asking.ts'
 
 describe('a contract', () => {
   test('ends with a score when its work is verified, and moves the standing of its worker', async () => {
@@ -191,3 +199,225 @@ describe('time', () => {
 function iso(ms: number): string {
   return new Date(ms).toISOString()
 }
+
+// What workers tried, or could try, to be believed without having earned it: each is shown to come
+// to nothing in a log.
+
+const forged = ['verification', 'verificationstart', 'reinstatement', 'catalog']
+
+describe('a worker', () => {
+  test.each(['agent', 'tool', 'desk', 'door', 'gateway', 'grounding', 'policy'] as const)(
+    'as %s binds nothing that standing follows from',
+    (role) => {
+      const kinds = namesBound(role, place, '*').map((name) => name.split('.')[2])
+      expect(kinds.filter((kind) => forged.includes(kind ?? ''))).toEqual([])
+    },
+  )
+
+  test('that forges a verification in a log of its own is found by replay', async () => {
+    const on = await workScene({}, { stages: [] })
+    const contract = await contracted(on)
+    await claims(on, contract, { status: 'blocked' })
+    await folded(on)
+    const address = contract.split('.').slice(3).join('.')
+    const name = `main.1.verification.${address}.1`
+    const data = {
+      contract: { address, name: contract, digest: digestOfOpen(on) },
+      issuer: 'grader',
+      worker: 'bot',
+      attempt: 1,
+      claim: [...on.runtime.follower.state.contracts.values()][0]?.pending[0]?.name ?? '',
+      status: 'success',
+      sources: [],
+      work: null,
+      isolation: null,
+      gates: [{ gate: 'files', outcome: 'pass', findings: [], warnings: [], evidence: {} }],
+      verification: 'verified',
+      gateFailed: null,
+      layerFailed: null,
+      ended: { how: 'verified', score: 1, rule: 'verified_first', standing: { alpha: 1 } },
+    }
+    const stamp = { source: 'warrant/verification/me', time: '2026-01-01T00:00:00.000Z', basis: 3 }
+    await on.log.append({ name, bytes: writeEvent('verification', name, jsonOf(data), stamp) })
+    const report = await replayed(on)
+    expect(report.first).toMatchObject({ name })
+    expect(report.differences).toBe(1)
+  })
+
+  test('cannot judge itself: neither it, nor its owner, nor another agent of that owner', async () => {
+    const on = await workScene({ issuers: ['grader', 'bot', 'olga', 'twin'] })
+    for (const as of ['bot', 'olga', 'twin']) {
+      const payload = { contract: { taskId: 'T', objective: 'o', workspace: 'site' } }
+      const message = { type: 'query', receiver: 'bot', content: 'please', payload }
+      await say(on.log, { as, message })
+      await folded(on)
+      expect(on.runtime.follower.state.contracts.size).toBe(0)
+    }
+  })
+
+  test.each<[string, Json]>([
+    ['null', null],
+    ['a list', []],
+    ['a number', 7],
+    ['a text', 'success'],
+    ['nothing', {}],
+    ['a status of its own', { status: 'SUCCESS' }],
+    ['another task', { status: 'success', taskId: 'T-2' }],
+    ['fields of its own', { status: 'success', score: 1 }],
+    ['work that no workspace has', { status: 'success', work: { commit: 'a'.repeat(40) } }],
+    ['paths out of the folder', { status: 'success', filesCreated: ['../../etc/passwd'] }],
+  ])('that reports %s gets a verification, and no escape from one', async (_title, completion) => {
+    const on = await workScene()
+    const contract = await contracted(on, { maxRetries: 1 })
+    await claims(on, contract, completion)
+    const { verification, ended } = await verificationOf(on, contract)
+    expect(verification).toBe('unverified')
+    expect(ended?.score).toBeLessThanOrEqual(0)
+    await expectReplay(on)
+  })
+
+  test('that takes a refuted attempt back by silence, or by other content, keeps what it earned', async () => {
+    const on = await workScene()
+    const contract = await contracted(on, { maxRetries: 2 })
+    await claims(on, contract, await done(on, {}))
+    await verificationOf(on, contract)
+    const completion = { status: 'success', work: { digest: `sha256:${'0'.repeat(64)}` } }
+    await claims(on, contract, completion)
+    expect((await verificationOf(on, contract, 2)).ended).toMatchObject({ score: -1 })
+  })
+})
+
+describe('verifiers', () => {
+  test('that are many move a standing once for each contract', async () => {
+    const on = await workScene()
+    const others = [await another(on), await another(on), await another(on)]
+    const completion = await done(on)
+    const contracts: string[] = []
+    for (let number = 0; number < 8; number += 1) contracts.push(await contracted(on))
+    await Promise.all(contracts.map((contract) => claims(on, contract, completion)))
+    await Promise.all(contracts.map((contract) => verificationOf(on, contract)))
+    await folded(on)
+    expect(earned(on)).toMatchObject({ scored: 8 })
+    expect(earned(on)?.steps).toHaveLength(8)
+    for (const { runtime } of others) {
+      await runtime.follower.reached((await on.log.head()).position)
+      expect(runtime.follower.state.standings).toEqual(on.runtime.follower.state.standings)
+    }
+    await expectReplay(on)
+  })
+
+  test('that cannot reach the workspace try again, and give up in the end', async () => {
+    const on = await workScene()
+    const contract = await contracted(on, { maxRetries: 1, timeoutSeconds: 1 })
+    const completion = await done(on)
+    await rm(on.folder, { recursive: true })
+    await claims(on, contract, completion)
+    const address = contract.split('.').slice(3).join('.')
+    await bound(on.log, `main.1.verificationstart.${address}.1.1`)
+    while (on.runtime.follower.state.contracts.size > 0) {
+      on.time.pass(30_000)
+      await pause(2)
+    }
+    expect(await on.log.get(`main.1.verificationstart.${address}.1.5`)).toBeDefined()
+    const { verification, gates } = await verificationOf(on, contract)
+    expect(verification).toBe('unverified')
+    expect(gates).toMatchObject([{ outcome: 'error', code: 'verifier_failed' }])
+    await expectReplay(on)
+  })
+})
+
+function digestOfOpen(on: WorkScene): string {
+  return [...on.runtime.follower.state.contracts.values()][0]?.digest ?? ''
+}
+
+function replayed({ log, runtime }: WorkScene) {
+  const { callbacks } = runtime
+  return replay({ log, place, rootKey: null, stages: allStages, callbacks })
+}
+
+// Junk under the names of verifiers, and who is suspended and asks about others.
+
+test('junk under names of attempts and starts to come stops no contract', async () => {
+  const on = await workScene({}, { stages: [] })
+  const contract = await contracted(on, { maxRetries: 4 })
+  const address = contract.split('.').slice(3).join('.')
+  for (const name of [
+    `verificationstart.${address}.1.2`,
+    `verificationstart.${address}.3.1`,
+    `verificationstart.${address}.3.2`,
+    `verificationstart.${address}.3.x`,
+    `verification.${address}.2`,
+  ]) {
+    await on.log.append({ name: `main.1.${name}`, bytes: Buffer.from('junk') })
+  }
+  await another(on, { stages: allStages })
+  await claims(on, contract, await done(on, {}))
+  expect((await verificationOf(on, contract, 1)).verification).toBe('refuted')
+  await claims(on, contract, await done(on))
+  const { ended, attempt } = await verificationOf(on, contract, 3)
+  expect({ ended, attempt }).toMatchObject({ ended: { how: 'verified', score: 0.7 }, attempt: 3 })
+  expect(await on.log.get(`main.1.verificationstart.${address}.3.3`)).toBeDefined()
+  await folded(on)
+  expect(earned(on)).toMatchObject({ scored: 1 })
+  const { rows } = await asked(on.runtime, 'contracts', { state: 'ended' })
+  expect(rows).toMatchObject([{ contract: address, looked: 3, ended: { score: 0.7 } }])
+})
+
+test('what counts for nothing ends no contract, wherever contracts are listed', async () => {
+  const on = await workScene()
+  const first = await contracted(on)
+  await claims(on, first, await done(on))
+  await verificationOf(on, first)
+  const second = await contracted(on, { claimWithinSeconds: 5 })
+  const [from = '', to = ''] = [first, second].map((name) => name.split('.').slice(3).join('.'))
+  const fact = await bound(on.log, `main.1.verification.${from}.1`)
+  const forged = Buffer.from(fact.bytes).toString().replaceAll(from, to)
+  await on.log.append({ name: `main.1.verification.${to}.1`, bytes: Buffer.from(forged) })
+  await folded(on)
+  on.time.pass(6_000)
+  expect((await verificationOf(on, second, 2)).ended).toMatchObject({ how: 'time' })
+  await folded(on)
+  const { rows } = await asked(on.runtime, 'contracts', { state: 'ended' })
+  expect(rows.map(({ contract, ended }) => [contract, ended?.how])).toEqual([
+    [to, 'time'],
+    [from, 'verified'],
+  ])
+})
+
+test('a contract that cannot be ended keeps no other from its end', async () => {
+  let broken = ''
+  const append = (name: string): Fault | null => {
+    const isIt = broken !== '' && name === `main.1.verification.${broken}.1`
+    return isIt ? new Fault('log_unreachable', 'not now') : null
+  }
+  const on = await workScene({}, { wrap: (log) => failingLog(log, { append }) })
+  const first = await contracted(on, { claimWithinSeconds: 5 })
+  broken = first.split('.').slice(3).join('.')
+  const second = await contracted(on, { claimWithinSeconds: 5 })
+  await folded(on)
+  on.time.pass(6_000)
+  expect((await verificationOf(on, second)).ended).toMatchObject({ how: 'time' })
+  broken = ''
+  on.time.pass(31_000)
+  expect((await verificationOf(on, first)).ended).toMatchObject({ how: 'time' })
+})
+
+test('who is suspended asks about no one else either', async () => {
+  const who = { type: 'user', who: { role: 'staff' } }
+  const on = await workScene({ start: 0.3, agents: [{ principal: 'asker' }] }, {}, [
+    { id: 'asker', owner: 'olga', evaluates: { subjects: [who] } },
+    { id: 'ann', roles: ['staff'] },
+  ])
+  const asks = () => {
+    const subject = { type: 'user', id: 'ann' }
+    return judged(on, { as: 'asker', intent: { tool: 'look', subject } })
+  }
+  expect((await asks()).outcome).toBe('allow')
+  const contract = await contracted(on, { maxRetries: 1 }, { receiver: 'asker' })
+  await claims(on, contract, await done(on, {}), 'asker')
+  await verificationOf(on, contract)
+  await folded(on)
+  const refused = await asks()
+  expect(codes(refused)).toEqual(['agent_suspended'])
+  expect(refused.reasons[0]).toMatchObject({ params: { principal: 'asker', cause: 'standing' } })
+})
