@@ -13,221 +13,125 @@ import { terminalColumns, wrapped } from '#cli/terminal/width'
 /** Of the part that helps, the command that shows no others. */
 const helps = 'version'
 
-interface Part {
-  /** Of the commands that it registers, parted by spaces. */
-  readonly names: string
-  readonly load: () => Promise<(program: Command) => void>
+/** The names of the commands that a module registers, parted by spaces, and what loads it. */
+type Part = readonly [names: string, load: () => Promise<Registering>]
+type Registers = (program: Command) => void
+/** All that such a module exports, by its name there. */
+type Registering = Readonly<Record<string, Registers>>
+
+/** Of a module that exports more than that. */
+function only(register: Registers): Registering {
+  return { register }
 }
 
 /** The groups of the help, with what registers their commands. */
-const groups: ReadonlyMap<string, readonly Part[]> = new Map([
+const groups: ReadonlyMap<string, readonly Part[]> = new Map<string, readonly Part[]>([
   [
     'Begin:',
     [
-      { names: 'init', load: async () => (await import('#cli/run/init/command')).registerInit },
-      { names: 'dev', load: async () => (await import('#cli/run/dev/command')).registerDev },
-      { names: 'demo', load: async () => (await import('#cli/demo/command')).registerDemo },
+      ['init', () => import('#cli/run/init/command')],
+      ['dev', () => import('#cli/run/dev/command')],
+      ['demo', () => import('#cli/demo/command')],
     ],
   ],
   [
     'Ask, and answer:',
     [
-      {
-        names: 'ask',
-        load: async () => {
-          const { registerAsk } = await import('#cli/agents/ask/command')
-          const offer: OfferFix = async (runtime, refused) => {
-            const { offerFix } = await import('#cli/rules/fixing/offer')
-            return offerFix(runtime, refused)
-          }
-          return (program) => registerAsk(program, offer)
-        },
-      },
-      {
-        names: 'call expand settle',
-        load: async () => (await import('#cli/agents/call/command')).registerCall,
-      },
-      {
-        names: 'shortlist',
-        load: async () => (await import('#cli/agents/shortlist/command')).registerShortlist,
-      },
-      {
-        names: 'explain',
-        load: async () => (await import('#cli/agents/explain/command')).registerExplain,
-      },
-      {
-        names: 'withdraw',
-        load: async () => (await import('#cli/agents/withdraw/command')).registerWithdraw,
-      },
-      {
-        names: 'delegate undelegate',
-        load: async () => (await import('#cli/agents/delegate/command')).registerDelegate,
-      },
-      {
-        names: 'reviews',
-        load: async () => (await import('#cli/people/reviews/command')).registerReviews,
-      },
-      {
-        names: 'approve decline',
-        load: async () => (await import('#cli/people/answer/command')).registerAnswers,
-      },
-      {
-        names: 'hand-over absence note',
-        load: async () => (await import('#cli/people/duties/command')).registerPeople,
-      },
-      {
-        names: 'contract claim contracts',
-        load: async () => (await import('#cli/agents/contracts/command')).registerContracts,
-      },
-      {
-        names: 'grants',
-        load: async () => (await import('#cli/people/grants/command')).registerGrants,
-      },
-      {
-        names: 'proposals',
-        load: async () => (await import('#cli/people/proposals/command')).registerProposals,
-      },
+      ['ask', registeringAsk],
+      ['call expand settle', () => import('#cli/agents/call/command')],
+      ['shortlist', () => import('#cli/agents/shortlist/command')],
+      ['explain', () => import('#cli/agents/explain/command')],
+      ['withdraw', () => import('#cli/agents/withdraw/command')],
+      ['delegate undelegate', () => import('#cli/agents/delegate/command')],
+      ['reviews', () => import('#cli/people/reviews/command')],
+      ['approve decline', () => import('#cli/people/answer/command')],
+      ['hand-over absence note', () => import('#cli/people/duties/command')],
+      ['contract claim contracts', () => import('#cli/agents/contracts/command')],
+      ['grants', () => import('#cli/people/grants/command')],
+      ['proposals', () => import('#cli/people/proposals/command')],
     ],
   ],
   [
     'Look back, and prove:',
     [
-      { names: 'log', load: async () => (await import('#cli/agents/log/command')).registerLog },
-      { names: 'stats', load: async () => (await import('#cli/run/stats/command')).registerStats },
-      {
-        names: 'trace',
-        load: async () => (await import('#cli/agents/trace/command')).registerTrace,
-      },
-      {
-        names: 'standing',
-        load: async () => (await import('#cli/agents/standing/command')).registerStanding,
-      },
-      {
-        names: 'replay',
-        load: async () => (await import('#cli/run/replay/command')).registerReplay,
-      },
-      {
-        names: 'export verify',
-        load: async () => (await import('#cli/run/backup/command')).registerExport,
-      },
-      {
-        names: 'faults',
-        load: async () => (await import('#cli/rules/faults/command')).registerFaults,
-      },
+      ['log', () => import('#cli/agents/log/command')],
+      ['stats', () => import('#cli/run/stats/command')],
+      ['trace', () => import('#cli/agents/trace/command')],
+      ['standing', () => import('#cli/agents/standing/command')],
+      ['replay', () => import('#cli/run/replay/command')],
+      ['export verify', async () => only((await import('#cli/run/backup/command')).registerExport)],
+      ['faults', () => import('#cli/rules/faults/command')],
     ],
   ],
   [
     'Write rules and knowledge:',
     [
-      { names: 'test', load: async () => (await import('#cli/rules/test/command')).registerTest },
-      {
-        names: 'plan apply pull',
-        load: async () => (await import('#cli/rules/plan/command')).registerPlan,
-      },
-      {
-        names: 'whatif',
-        load: async () => (await import('#cli/rules/whatif/command')).registerWhatIf,
-      },
-      { names: 'seed', load: async () => (await import('#cli/rules/seed/command')).registerSeed },
-      {
-        names: 'graph',
-        load: async () => (await import('#cli/rules/graph/command')).registerGraph,
-      },
-      {
-        names: 'catalog',
-        load: async () => (await import('#cli/rules/catalog/command')).registerCatalog,
-      },
-      {
-        names: 'policy',
-        load: async () => (await import('#cli/rules/policy/command')).registerPolicy,
-      },
+      ['test', () => import('#cli/rules/test/command')],
+      ['plan apply pull', () => import('#cli/rules/plan/command')],
+      ['whatif', () => import('#cli/rules/whatif/command')],
+      ['seed', () => import('#cli/rules/seed/command')],
+      ['graph', () => import('#cli/rules/graph/command')],
+      ['catalog', () => import('#cli/rules/catalog/command')],
+      ['policy', () => import('#cli/rules/policy/command')],
     ],
   ],
   [
     'Stop agents, and hold keys:',
     [
-      {
-        names: 'agents suspend unsuspend unblock',
-        load: async () => (await import('#cli/people/suspend/command')).registerSuspend,
-      },
-      {
-        names: 'reinstate',
-        load: async () =>
-          (await import('#cli/agents/standing/reinstate-command')).registerReinstate,
-      },
-      {
-        names: 'revoke revocations',
-        load: async () => (await import('#cli/people/revoke/command')).registerRevoke,
-      },
-      {
-        names: 'token',
-        load: async () => (await import('#cli/agents/token/command')).registerToken,
-      },
-      { names: 'keys', load: async () => (await import('#cli/run/keys/command')).registerKeys },
+      ['agents suspend unsuspend unblock', () => import('#cli/people/suspend/command')],
+      ['reinstate', () => import('#cli/agents/standing/reinstate-command')],
+      ['revoke revocations', () => import('#cli/people/revoke/command')],
+      ['token', () => import('#cli/agents/token/command')],
+      ['keys', () => import('#cli/run/keys/command')],
     ],
   ],
   [
     'Run it:',
     [
-      { names: 'up', load: async () => (await import('#cli/run/up/command')).registerUp },
-      {
-        names: 'console',
-        load: async () => (await import('#cli/run/console/command')).registerConsole,
-      },
-      {
-        names: 'tokens',
-        load: async () => (await import('#cli/agents/tokens/command')).registerTokens,
-      },
-      { names: 'reach', load: async () => (await import('#cli/run/reach/command')).registerReach },
-      { names: 'mcp', load: async () => (await import('#cli/run/mcp/command')).registerMcpDoor },
-      {
-        names: 'doctor',
-        load: async () => (await import('#cli/run/doctor/command')).registerDoctor,
-      },
-      {
-        names: 'backup restore',
-        load: async () => (await import('#cli/run/backup/command')).registerBackup,
-      },
-      {
-        names: 'project',
-        load: async () => (await import('#cli/run/project/command')).registerProject,
-      },
-      {
-        names: 'nats-config',
-        load: async () => (await import('#cli/run/nats/config-command')).registerNatsConfig,
-      },
-      { names: 'nats', load: async () => (await import('#cli/run/nats/command')).registerNats },
+      ['up', () => import('#cli/run/up/command')],
+      ['console', () => import('#cli/run/console/command')],
+      ['tokens', () => import('#cli/agents/tokens/command')],
+      ['reach', () => import('#cli/run/reach/command')],
+      ['mcp', () => import('#cli/run/mcp/command')],
+      ['doctor', () => import('#cli/run/doctor/command')],
+      [
+        'backup restore',
+        async () => only((await import('#cli/run/backup/command')).registerBackup),
+      ],
+      ['project', () => import('#cli/run/project/command')],
+      ['nats-config', () => import('#cli/run/nats/config-command')],
+      ['nats', () => import('#cli/run/nats/command')],
     ],
   ],
   [
     'Evaluate lines offline (NDJSON in and out):',
     [
-      {
-        names: 'vlp ground decide',
-        load: async () => (await import('#cli/offline/command')).registerOffline,
-      },
-      {
-        names: 'redact frame',
-        load: async () => (await import('#cli/rules/firewall/command')).registerFirewall,
-      },
-      {
-        names: 'verify-work score council url-check prose-check',
-        load: async () => (await import('#cli/agents/work/command')).registerWork,
-      },
-      { names: 'hook', load: async () => (await import('#cli/agents/hook/command')).registerHook },
+      [
+        'vlp ground decide',
+        async () => only((await import('#cli/offline/command')).registerOffline),
+      ],
+      ['redact frame', () => import('#cli/rules/firewall/command')],
+      ['verify-work score council url-check prose-check', () => import('#cli/agents/work/command')],
+      ['hook', () => import('#cli/agents/hook/command')],
     ],
   ],
   [
     'Help:',
     [
       // Its others show all commands.
-      {
-        names: `${helps} --version -v -V`,
-        load: async () => (await import('#cli/terminal/help/command')).registerHelp,
-      },
+      [`${helps} --version -v -V`, () => import('#cli/terminal/help/command')],
     ],
   ],
 ])
+
+async function registeringAsk(): Promise<Registering> {
+  const { registerAsk } = await import('#cli/agents/ask/command')
+  const offer: OfferFix = async (runtime, refused) => {
+    const { offerFix } = await import('#cli/rules/fixing/offer')
+    return offerFix(runtime, refused)
+  }
+  return only((program) => registerAsk(program, offer))
+}
 
 /** What help shows where not all is asked for, by what people do first. */
 const brief: ReadonlyMap<string, readonly string[]> = new Map([
@@ -239,7 +143,7 @@ const brief: ReadonlyMap<string, readonly string[]> = new Map([
 ])
 
 const allParts = [...groups].flatMap(([group, parts]) =>
-  parts.map(({ names, load }) => ({ group, names: names.split(' '), load })),
+  parts.map(([names, load]) => ({ group, names: names.split(' '), load })),
 )
 type GroupedPart = (typeof allParts)[number]
 
@@ -260,7 +164,7 @@ async function registered(parts: readonly GroupedPart[]): Promise<Command> {
   const registering = await Promise.all(parts.map(({ load }) => load()))
   for (const [at, { group }] of parts.entries()) {
     program.commandsGroup(group)
-    registering[at]?.(program)
+    for (const register of Object.values(registering[at] ?? {})) register(program)
   }
   return program
 }
@@ -315,8 +219,7 @@ async function listing(isAll: boolean): Promise<Command> {
   }
   if (help === undefined) return program
   program.commandsGroup(help.group)
-  const register = await help.load()
-  register(program)
+  for (const register of Object.values(await help.load())) register(program)
   return program
 }
 
