@@ -3,7 +3,7 @@
 import type { Query, Template } from '#schemas/learning'
 import { queryIn } from '#messages/learning/source'
 import { gapsFor, templatesFor } from '#messages/learning/template'
-import { shareIn } from '#state/slices/learning/proposal'
+import { shareIn } from '#state/slices/learning/proposals'
 import { standingOf, type Standing } from '#messages/learning/standing'
 import { canonical, jsonOf } from '#record/canonical'
 import { unreachable } from '#record/fault'

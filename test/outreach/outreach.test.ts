@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { ChannelFailure } from '#ports/channels'
 import { addTarget, reachBook, reachEntries } from '#outreach/reach-store'
-import { sayAbsent } from '#client/people/words'
+import { sayAbsent } from '#client/people/decide'
 import { changeCatalog, keys } from '../support/runtime.ts'
 import { answer, another } from '../support/scene.ts'
 import {

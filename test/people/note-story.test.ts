@@ -1,7 +1,7 @@
 // What people note is in the story of the intent that it is about, and in no other.
 import { expect, test } from 'vitest'
 import { nameOf } from '#record/names'
-import { noteDown } from '#client/people/words'
+import { noteDown } from '#client/people/decide'
 import { keys } from '../support/runtime.ts'
 import { bind, judged, look, place, scene } from '../support/scene.ts'
 

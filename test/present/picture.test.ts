@@ -5,17 +5,17 @@ import type { Ground } from '#schemas/facts'
 import type { GraphFile } from '#schemas/graph'
 import { Fault } from '#record/fault'
 import { graphFromFile } from '#knowledge/graph/graph'
-import type { Graph } from '#knowledge/graph/revision'
+import { type Graph, findId, recordAt } from '#knowledge/graph/revision'
 import { mermaidOf } from '#present/picture/mermaid'
 import { neighbourhoodOf, pictureOf, wholeOf } from '#present/picture/of-graph'
 import { pictureOfGround } from '#present/picture/of-ground'
 import type { Picture } from '#present/picture/picture'
 import { parseGraphFile } from '#authoring/changes/seed-file'
-import { findId, recordAt } from '#knowledge/graph/revision'
 import { ground } from '#knowledge/grounding/ground'
 import { concepts, graphFile } from '../support/samples/graph-arbitraries.ts'
 import { fileOf } from '../support/samples/graph-changes.ts'
 import { readBoth } from './picture-reading.ts'
+import { readFile } from 'node:fs/promises'
 
 function graphOf(file: { readonly primitives: readonly unknown[] }): Graph {
   return graphFromFile(parseGraphFile(file))
@@ -231,3 +231,26 @@ function edgesOf({ primitives }: GraphFile): readonly string[] {
     ),
   )
 }
+
+// The pictures in the documents are those that would be drawn today.
+
+function docsFileOf(path: string): Promise<string> {
+  return readFile(new URL(`../../${path}`, import.meta.url), 'utf8')
+}
+
+async function seed(name: string): Promise<Graph> {
+  return graphFromFile(parseGraphFile(JSON.parse(await docsFileOf(`seeds/${name}/graph.json`))))
+}
+
+test('the page on authoring shows a neighbourhood and a grounding as they are drawn', async () => {
+  const page = await docsFileOf('docs/rules/authoring.md')
+  const shown = [...page.matchAll(/^```mermaid\n([^]*?)\n```$/gm)].map(([, text]) => text)
+  const core = await seed('core')
+  const around = neighbourhoodOf(core, findId(core, 'delete') ?? -1, 1)
+  const concepts = ['create', 'file']
+  const answer = ground(await seed('gaps'), { concepts, profile: 'strict' })
+  expect(shown).toEqual([
+    mermaidOf(pictureOf(core, around)),
+    mermaidOf(pictureOfGround({ concepts, ...answer })),
+  ])
+})

@@ -13,7 +13,7 @@ import {
   type AbsenceAnswer,
   type BrowsersAnswer,
 } from '#schemas/console/people-said'
-import { sayAbsent, handOver, noteDown, enrolBrowser } from '#client/people/words'
+import { sayAbsent, handOver, noteDown, enrolBrowser } from '#client/people/decide'
 import type { ConsoleOn } from '../console.ts'
 import { positionsNow, ofCell, logOfAgent } from '../logs.ts'
 import { addFor } from '../routed.ts'

@@ -4,7 +4,7 @@
 import { writeEvent } from '#record/event'
 import { Fault } from '#record/fault'
 import { candidateProblem } from '#messages/learning/candidate'
-import { learntChange, nextDraft } from '#state/slices/learning/proposal'
+import { learntChange, nextDraft } from '#state/slices/learning/proposals'
 import type { Source } from '#messages/learning/source'
 import type { OpenProposal } from '#messages/learning/learning'
 import { partsInRealm } from '#record/names'

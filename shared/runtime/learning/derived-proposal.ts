@@ -3,7 +3,7 @@
 import { jsonOf } from '#record/canonical'
 import { readEvent, writeEvent, type Draft, type Stamp } from '#record/event'
 import { expiryDraft } from '#state/slices/learning/expiry'
-import { nextDraft } from '#state/slices/learning/proposal'
+import { nextDraft } from '#state/slices/learning/proposals'
 import { partsInRealm } from '#record/names'
 import type { State } from '#state/state'
 import type { Fact, LogReader } from '#ports/log'

@@ -2,14 +2,14 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Json } from '#record/canonical'
 import { type NarrowedTo, narrowed, writeJws, dpopFor } from '#messages/warrants/minted'
-import { partsOfToken } from '#messages/warrants/chain'
-import { plainJwkOf, textDigest, thumbprintOf } from '#messages/warrants/jwk'
 import {
+  partsOfToken,
   verifyToken,
   verifyWarrant,
   type SoundToken,
   type TokenExpected,
 } from '#messages/warrants/verify'
+import { plainJwkOf, textDigest, thumbprintOf } from '#messages/warrants/jwk'
 import type { Narrowing } from '#schemas/action/warrant'
 import {
   claimsFor,

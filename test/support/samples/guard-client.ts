@@ -1,5 +1,5 @@
 // What a guard stands on, where a test gives it the verdict.
-import type { GuardClient } from '#client/guard/calling'
+import type { GuardClient } from '#client/guard/guard'
 import type { Verdict } from '#replay/verdicts/verdict'
 
 /** Answers every call with that verdict, and knows no equal calls. */

@@ -1,15 +1,19 @@
 // What the learning worker binds about a question: that it is asked, who else has met it, what a
 // model made of it, and that it was open too long. Nothing of it makes anything known.
-import type { ProposalData } from '#schemas/learning'
-import { metMax } from '#schemas/learning'
+import {
+  type ProposalData,
+  metMax,
+  type MetBy,
+  type Proposed,
+  type Template,
+} from '#schemas/learning'
 import { digestOfJson } from '#record/digest'
 import { jsonOf } from '#record/canonical'
-import { readEvent } from '#record/event'
-import { candidateProblem } from '#messages/learning/candidate'
+import { readEvent, type Draft } from '#record/event'
+import { candidateProblem, isMissing, operationsOfCandidate } from '#messages/learning/candidate'
 import { openMsMax } from './expiry.ts'
-import { digestOfProposed } from './proposal.ts'
-import { withProposal } from '#messages/learning/room'
-import { constraintRoundsMax } from '#messages/learning/standing'
+import { withProposal, type Share } from '#messages/learning/room'
+import { constraintRoundsMax, standingOf, type Standing } from '#messages/learning/standing'
 import {
   nextRound,
   noSuggestions,
@@ -20,11 +24,14 @@ import {
   type AskedBefore,
   type OpenProposal,
 } from '#messages/learning/learning'
-import { isProposalId, keyOf, proposalId } from '#messages/learning/template'
-import { token, type NameParts } from '#record/names'
+import { isProposalId, keyOf, proposalId, templatesFor } from '#messages/learning/template'
+import { token, type NameParts, nameOf } from '#record/names'
 import { numberOf } from '../../sequence.ts'
 import type { State } from '../../state.ts'
 import type { LoggedFact } from '../../folded.ts'
+import type { GraphOperation } from '#schemas/graph'
+import { ownersOf, topmostOwner } from '#rules/catalog/confirmers'
+import type { Source } from '#messages/learning/source'
 
 export function evolveProposal(state: State, fact: LoggedFact, parts: NameParts): string | null {
   const why = takeProposal(state, fact, parts)
@@ -151,4 +158,124 @@ function asHere(
   const { from } = data
   const isOwn = from.name.startsWith(`${place.realm}.`)
   return isOwn ? data : { ...data, from: { ...from, position } }
+}
+
+// What a question gives rise to next: a proposal, or the note that one more agent has met what is
+// asked already; and the change set that a ruling comes to. All of it follows from the log.
+
+/** What is to be bound next for this source; null where no one has to be asked anything. */
+export function nextDraft(state: State, source: Source): Draft<'proposal' | 'meeting'> | null {
+  if (!state.catalog.learning || state.sealed !== null) return null
+  const templates = templatesOf(state, source)
+  const askable = templates.find((one) => standingFor(state, source, one) === 'askable')
+  if (askable !== undefined) return proposalDraft(state, source, askable)
+  for (const template of templates) {
+    const isOpen = standingFor(state, source, template) === 'open'
+    const meeting = isOpen ? meetingDraft(state, source, template) : null
+    if (meeting !== null) return meeting
+  }
+  return null
+}
+
+const detailCharactersMax = 400
+
+function templatesOf({ graph }: State, source: Source): readonly Template[] {
+  const { query, failure, template } = source
+  if (template !== null) return isMissing(graph, { template, query }) ? [template] : []
+  if (failure === null) return templatesFor(graph, query)
+  const primitives = [...query.concepts]
+  const detail = failure.slice(0, detailCharactersMax).toWellFormed().trim()
+  return primitives.length === 0 || detail === ''
+    ? []
+    : [{ kind: 'CONSTRAINT', primitives, detail }]
+}
+
+function standingFor(state: State, source: Source, template: Template): Standing {
+  const { graph, appendedAt: now, catalog } = state
+  const { since, from, intent } = source
+  const by = shareIn(catalog, intent.agent)
+  return standingOf(state.learning, template, { by, since, from: from.position, graph, now })
+}
+
+/** Whose share a question of this agent takes. */
+export function shareIn(catalog: State['catalog'], agent: string): Share {
+  return { agent, owner: topmostOwner(catalog, agent) }
+}
+
+function metBy({ catalog }: Pick<State, 'catalog'>, agent: string): MetBy {
+  return { agent, owners: [...ownersOf(catalog, agent)] }
+}
+
+function proposalDraft(state: State, source: Source, template: Template): Draft<'proposal'> {
+  const { intent, from, query } = source
+  const { id, round } = nextRound(state.learning, template)
+  const before = state.learning.history.get(keyOf(template))?.met ?? []
+  const others = before.filter(({ agent }) => agent !== intent.agent)
+  const proposed = { template, query }
+  return {
+    kind: 'proposal',
+    name: nameOf(state.place, 'proposal', id),
+    data: {
+      intent,
+      from,
+      round,
+      ...proposed,
+      met: [metBy(state, intent.agent), ...others].slice(0, metMax),
+      digest: digestOfProposed(proposed),
+      graphRevision: state.graphRevision,
+    },
+  }
+}
+
+function meetingDraft(
+  { learning, place, catalog }: State,
+  { intent, from }: Source,
+  template: Template,
+): Draft<'meeting'> | null {
+  const round = learning.history.get(keyOf(template))?.round ?? 0
+  const proposal = learning.open.get(proposalId(keyOf(template), round))
+  if (proposal === undefined || proposal.met.length >= metMax) return null
+  const { agent } = intent
+  if (proposal.met.some((one) => one.agent === agent)) return null
+  return {
+    kind: 'meeting',
+    name: nameOf(place, 'meeting', proposal.id, token(agent)),
+    data: { proposal: proposal.name, intent, from, met: metBy({ catalog }, agent) },
+  }
+}
+
+/** Of what people are shown; their rulings repeat it. */
+export function digestOfProposed({ template, query }: Proposed): string {
+  return digestOfJson(jsonOf({ template, query }))
+}
+
+/** The operations that the ruling on this proposal comes to. Throws where no one agreed to it. */
+export function operationsAgreed(
+  graph: State['graph'],
+  { data, agreed }: Pick<OpenProposal, 'data' | 'agreed'>,
+): readonly GraphOperation[] {
+  if (agreed === null) throw new Error('broken invariant: only what is agreed to is put in')
+  return operationsOfCandidate(graph, agreed.candidate, {
+    source: agreed.word === 'accepted' ? 'learned' : 'conversational',
+    by: agreed.by,
+    at: new Date(agreed.appendedAt).toISOString(),
+    intent: data.intent.address,
+    ...(agreed.model !== null && { model: agreed.model }),
+  })
+}
+
+/** The change set that puts in what was agreed to: no one signs it, since it follows. */
+export function learntChange(state: State, proposal: OpenProposal): Draft<'graph'> {
+  const { agreed, data } = proposal
+  const revision = state.graphSequence.next
+  return {
+    kind: 'graph',
+    name: nameOf(state.place, 'graph', revision),
+    data: {
+      revision,
+      by: agreed?.by ?? '',
+      ruling: agreed?.ruling ?? '',
+      operations: [...operationsAgreed(state.graph, { data, agreed })],
+    },
+  }
 }
