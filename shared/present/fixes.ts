@@ -35,7 +35,16 @@ export function fixesOf(graph: Graph, ground: Ground): readonly Fix[] {
         break
     }
   }
-  return [...fixes, ...[...shallow].map(([name, depth]) => tooShallow(name, depth))]
+  return [...fixes, ...[...shallow].map(([name, depth]) => tooShallow(graph, name, depth))]
+}
+
+/** What people have written that it is; null where they have not. */
+function meaningOf(graph: Graph, name: string): string | null {
+  const levels = find(graph, name)?.levels ?? []
+  const texts = ['description', 'is'].flatMap((key) => {
+    return levels.map(({ properties }) => properties[key])
+  })
+  return texts.filter((text) => typeof text === 'string').find((text) => text !== '') ?? null
 }
 
 function deepen(
@@ -77,7 +86,7 @@ function related(graph: Graph, source: string, target: string): Fix {
 
 function apart(graph: Graph, ground: Ground, gap: Extract<Gap, { kind: 'REACHABILITY' }>): Fix {
   const { primitive: name } = gap
-  const text = gapText(gap)
+  const text = gapText(gap, meaningOf(graph, name))
   const other = neighbour(graph, ground, name)
   if (other === null) return { text, where: null, pieces: [] }
   const [source, target] = isBefore(ground, name, other) ? [name, other] : [other, name]
@@ -85,11 +94,12 @@ function apart(graph: Graph, ground: Ground, gap: Extract<Gap, { kind: 'REACHABI
 }
 
 function tooShallow(
+  graph: Graph,
   name: string,
   { required, current }: { readonly required: number; readonly current: number | null },
 ): Fix {
   return {
-    text: gapText({ kind: 'DEPTH', primitive: name, required, current }),
+    text: gapText({ kind: 'DEPTH', primitive: name, required, current }, meaningOf(graph, name)),
     where: `into \`depths\` of ${quoted(name)}, where the level is missing or empty`,
     pieces: levelsBetween(current, required).map(levelPiece),
   }

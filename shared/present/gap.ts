@@ -2,11 +2,16 @@
 // gaps takes its sentences from here.
 import { unreachable } from '#record/fault'
 import { listed, quoted } from '#record/quote'
+import { said } from './wording.ts'
 import { levelNames, type Gap } from '#schemas/graph'
 
-/** One sentence without its full stop: what is missing, then the least that closes it. */
-export function gapText(gap: Gap): string {
-  return `${quoted(lacking(gap))} ${lacksText(gap)}: ${closingText(gap)}`
+/**
+ * One sentence without its full stop: what is missing, then the least that closes it; `means`: what
+ * people have written of it.
+ */
+export function gapText(gap: Gap, means: string | null = null): string {
+  const also = means === null ? '' : ` (${said(means)})`
+  return `${quoted(lacking(gap))}${also} ${lacksText(gap)}: ${closingText(gap)}`
 }
 
 /** Such as `DEPTH of file`, for lists. */

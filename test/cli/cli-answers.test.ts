@@ -90,6 +90,20 @@ describe('a gap is closed by what is pasted', () => {
     expect(after.grounded).toBe(true)
   })
 
+  test.each(['description', 'is'])('with what people have written of it (%s)', (key) => {
+    const level = { level: 1, properties: { other: 'x', [key]: 'a text with a name' } }
+    const graph = graphFromFile(GraphFile.parse({ primitives: [file(level), burn(known)] }))
+    const concepts = ['file']
+    const deeper = ground(graph, { concepts, profile: 'strict', minDepth: 2 })
+    const [deep] = fixesOf(graph, { ...deeper, concepts, minDepth: 2 })
+    expect(deep?.text).toMatch(/^`file` \(“a text with a name”\) is known down to D1/)
+    const both = { concepts: ['burn', 'file'], profile: 'strict' as const }
+    const texts = fixesOf(graph, { ...ground(graph, both), concepts: both.concepts })
+    expect(texts.map(({ text: of }) => of).join()).toContain(
+      '`file` (“a text with a name”) is not related',
+    )
+  })
+
   test('unless several are meant: then it names them', () => {
     const primitives = [
       { name: 'leaf', depths: [{ level: 0 }] },

@@ -20,6 +20,21 @@ async function catalogIn(cwd: string): Promise<string> {
   return readFile(join(cwd, 'warrant/catalog.json'), 'utf8')
 }
 
+describe('the door of a program', () => {
+  test.each(['node', 'python'])('of %s makes the file that the pages name', async (door) => {
+    const cwd = await temporaryFolder()
+    expect(await run(['init', '--for', door], { cwd })).toMatchObject({ code: 0 })
+    const made = (await readdir(cwd)).filter((file) => file.startsWith('agent.'))
+    expect(made).toHaveLength(1)
+    const ending = door === 'node' ? /\bagent\.(?:[cm]?[jt]s)\b/g : /\bagent\.py\b/g
+    const root = new URL('../../../../', import.meta.url)
+    const pages = ['README.md', 'docs/agents/adopt.md', 'docs/agents/frameworks.md']
+    const texts = await Promise.all(pages.map((page) => readFile(new URL(page, root), 'utf8')))
+    const named = new Set(texts.flatMap((text) => [...text.matchAll(ending)].map(String)))
+    expect([...named]).toEqual(made)
+  })
+})
+
 describe('the door of a coding agent', () => {
   test('blocks and allows at once, and goes out byte for byte', async () => {
     const cwd = await temporaryFolder()
