@@ -35,6 +35,7 @@ const benches: Readonly<Record<string, () => Promise<{ readonly bench: Bench }>>
   'nats-latency': () => import('./nats/latency.ts'),
   'nats-fairness': () => import('./nats/neighbours.ts'),
   scaling: () => import('./scaling/scaling.ts'),
+  realm: () => import('./realm/whole.ts'),
   projection: () => import('./neo4j/projection.ts'),
 }
 
