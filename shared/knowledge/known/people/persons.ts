@@ -50,7 +50,7 @@ export function personWith<Source extends SaidParts>(
   return lookedUp(form, around) ?? senderWith(form, around) ?? guestWith(form, mine, around)
 }
 
-export function ownAddresses({
+function ownAddresses({
   ownForms,
 }: Pick<AroundPersons<unknown>, 'ownForms'>): ReadonlySet<string | null> {
   return new Set(ownForms.map((one) => kindOfValue('email').form(one)))
