@@ -4,10 +4,9 @@
 import { z } from 'zod'
 import { Narrowing } from './action/warrant.ts'
 import { Cardinality, Level } from './graph.ts'
-import { When } from './values.ts'
+import { ShortText, When } from './values.ts'
 import { later } from './later.ts'
 
-const Name = later(() => z.string().min(1).max(256))
 const FactName = later(() => z.string().min(1).max(600))
 
 // What reaches a stage was read as JSON, and a message is made of nothing else. Only the type is
@@ -32,7 +31,7 @@ function isPlain(value: unknown): boolean {
 const conceptsMax = 64
 
 // What is repeated in a grounding, a review or a verdict must leave room in that fact for the rest.
-const concept = later(() => Name.regex(/^\P{Cc}*$/u))
+const concept = later(() => ShortText.regex(/^\P{Cc}*$/u))
 const proseCharactersMax = 8_000
 const constraintsCharactersMax = 32_000
 
@@ -51,9 +50,9 @@ const ShortMap = later(() => z.record(z.string(), Json).refine(isShort, tooLong)
 export const Subject = later(() =>
   z.strictObject({
     /** What the sender takes it for, such as `user`; absent where it asks about itself. */
-    type: Name.exactOptional(),
+    type: ShortText.exactOptional(),
     /** A principal of the catalog. */
-    id: Name,
+    id: ShortText,
   }),
 )
 export type Subject = z.infer<typeof Subject>
@@ -66,7 +65,7 @@ export const Search = later(() =>
   z.strictObject({
     for: z.enum(['subjects', 'resources', 'actions']),
     /** What a subject is called, or the type of the resource; actions are those on that type. */
-    type: Name,
+    type: ShortText,
     /** So many of those that may be meant are passed over, in the order of their ids. */
     from: z.int().min(0).max(10_000_000).exactOptional(),
     /** So many are given at most. */
@@ -81,7 +80,7 @@ export const evaluatedMax = 100
 /** One of several questions: whether that one might. */
 export const Evaluated = later(() =>
   z.strictObject({
-    tool: Name,
+    tool: ShortText,
     args: JsonMap.default({}),
     subject: Subject,
     justification: z.string().max(proseCharactersMax).exactOptional(),
@@ -92,7 +91,7 @@ export type Evaluated = z.infer<typeof Evaluated>
 export const Intent = later(() =>
   z.strictObject({
     /** The capability of the catalog that the agent means to use. */
-    tool: Name,
+    tool: ShortText,
     args: JsonMap.default({}),
     goal: z.string().max(proseCharactersMax).exactOptional(),
     justification: z.string().max(proseCharactersMax).exactOptional(),
@@ -135,7 +134,7 @@ export const delegationsMax = 4
 /** Who sends it lets its receiver act for it: in this session, within all of this. */
 export const Delegation = later(() =>
   z.strictObject({
-    capabilities: z.array(Name).min(1).max(256),
+    capabilities: z.array(ShortText).min(1).max(256),
     constraints: Narrowing.exactOptional(),
     /** A condition on each call, beside those of the catalog. */
     when: When.exactOptional(),

@@ -5,6 +5,9 @@ import { later } from './later.ts'
 /** An expression in CEL that comes to a bool. */
 export const When = later(() => z.string().min(1).max(2000))
 
+/** A name, an identifier, a member of an object. */
+export const ShortText = later(() => z.string().min(1).max(256))
+
 /** What a door is called, by which the catalog assigns it. */
 export const DoorName = later(() => z.string().regex(/^[a-z][a-z0-9-]{0,31}$/))
 
@@ -170,7 +173,7 @@ const AskWord = later(() => z.string().regex(/^[a-z]{2,32}$/))
 /** Which argument of a call names a folder that the call makes. */
 const MadeBy = later(() =>
   z.strictObject({
-    tool: z.string().min(1).max(256),
+    tool: ShortText,
     arg: Pointer,
     /** The folder is called as the last part of this argument, in the one named by `arg`. */
     name: Pointer.optional(),
@@ -192,7 +195,7 @@ function waysToBeKnown() {
     /** A folder above the path, or the host of the address, may be known in its place. */
     within: z.literal(true).optional(),
     /** What people agreed to for a call of these tools is known for the rest of the session. */
-    confirmed: z.array(z.string().min(1).max(256)).min(1).max(32).optional(),
+    confirmed: z.array(ShortText).min(1).max(32).optional(),
     /** A text that people named, such as a bill, may hold it. */
     fromNamed: z.literal(true).optional(),
     /** `owner/name` or a file: people may leave owner or folder out, if it is the only one. */
@@ -290,12 +293,12 @@ const UntrustedWhen = later(() =>
   z
     .strictObject({
       /** A member of the same object; absent where the value itself is looked at. */
-      field: z.string().min(1).max(256).optional(),
+      field: ShortText.optional(),
       /** Into the arguments of the call, in place of a member. */
       arg: Pointer.optional(),
       in: z.array(z.string()).max(256).optional(),
       notIn: z.array(z.string()).max(256).optional(),
-      startsWith: z.string().min(1).max(256).optional(),
+      startsWith: ShortText.optional(),
       /** Not equal to an attribute of the agent or of its owner. */
       notOwn: z.literal(true).optional(),
     })
@@ -323,17 +326,18 @@ export const ListedThing = later(() =>
   z
     .strictObject({
       thing: ThingName,
-      /** Into the result: each object there is a thing, and the member that identifies it. */
+      /** Into the result: each object there is a thing. */
       at: Pointer,
-      id: z.string().min(1).max(256),
+      /** The member that identifies it. */
+      id: ShortText,
       /** Members whose text is its name. */
-      names: z.array(z.string().min(1).max(256)).min(1).max(16).optional(),
+      names: z.array(ShortText).min(1).max(16).optional(),
       /** Members that say whose it is or from whom: people may ask for all of theirs. */
-      of: z.array(z.string().min(1).max(256)).min(1).max(4).optional(),
+      of: z.array(ShortText).min(1).max(4).optional(),
       /** Members with the addresses of those who take part: people may have them written to. */
-      with: z.array(z.string().min(1).max(256)).min(1).max(4).optional(),
+      with: z.array(ShortText).min(1).max(4).optional(),
       /** The member that says when it begins: people may ask for all of a day. */
-      time: z.string().min(1).max(256).optional(),
+      time: ShortText.optional(),
       /** The things are members of one object, and each is called as its member is. */
       key: z.literal(true).optional(),
       /** Into the arguments of the call: what was searched for. */
@@ -381,7 +385,7 @@ export const NamedSource = later(() =>
       /** Into the result: its text. */
       text: Member,
       /** Whose texts count. */
-      writers: z.array(z.string().min(1).max(256)).min(1).max(256).optional(),
+      writers: z.array(ShortText).min(1).max(256).optional(),
       /** Those of the agent's owner do, by its attributes. */
       own: z.literal(true).optional(),
     })

@@ -38,10 +38,7 @@ export function asyncApi(version: string): object {
     asyncapi: '3.0.0',
     info: { title: 'Warrant', version, description: about, license: { name: 'Apache-2.0' } },
     defaultContentType: 'application/json',
-    channels: {
-      ...byName(allKinds, channelOf),
-      ...byName(allBeside, channelBeside),
-    },
+    channels: { ...byName(allKinds, channelOf), ...byName(allBeside, channelBeside) },
     operations: Object.fromEntries([
       ...allKinds.filter(isBound).map((kind) => operation(actionOf(kind), kind, kinds[kind].title)),
       ...allBeside.map((kind) => {
