@@ -182,12 +182,30 @@ export function isOnlyAround({ kind, form, also }: PathSought, sentence: string)
   return parts.length > 1 && parts.slice(0, -1).every((part) => place.test(part))
 }
 
+/** A word with what an address, a number or a path has. */
+const valued = '[^ ]*[0-9@/]'
 const barring = new RegExp(
   "\\b(?:do(?:n['’]t| not)(?! (?:forget|hesitate|worry|mind|need|have|you|we)\\b)|dont" +
     "|(?:must|should|shall|may|can)(?:n['’]t| not)(?! (?:you|we|i)\\b)|cannot|not to" +
+    "|can['’]t(?! (?:you|we|i)\\b)" +
     '|never(?! mind\\b)|(?:under|in|on|by) no (?:circumstances?|case|account|means)' +
     '|neither|nor|without|avoid|ignore|skip|except|excluding|instead of|rather than' +
-    '|not (?=(?:to |the |my |account |address |number )*[^ ]*[0-9@/]))\\b',
+    '|(?:apart|aside) from|save for|other than|not counting|minus' +
+    "|needs? not|needn['’]t|does(?:n['’]t| not) (?:need|have) to|stays? (?:at home|away|out)" +
+    '|(?:leave|keep)(?= (?:[^ ]+ ){0,4}out\\b(?! (?:what|where|who|if|whether|how)\\b))' +
+    // `all of them but x` bars x; `all of them, but pay x` does not.
+    '|but(?<=\\b(?:all|any|each|every)(?:one|body|thing)?\\b.{0,120} but)' +
+    `(?= (?:for )?(?:the |my )?${valued})` +
+    `|not (?=(?:to |the |my |account |address |number )*${valued}))\\b`,
+  'i',
+)
+
+/** What bars that of which a clause speaks first: `Ann (ann@x.com) must not know`. */
+const barsSubject = /^(?:(?:must|should|shall|may|can|need|does|stays?)|cannot|never|not to)/i
+const clauseBegins = /^.*(?:[,;:]|\b(?:and|but|so|that|then|because|while)\b)\s*/is
+const asksFirst = new RegExp(
+  `^(?:(?:${openings}|i|we|you|it|this|that|there|let|can|could|would|will)\\b` +
+    `|i['’]|(?:${imperatives})\\b)`,
   'i',
 )
 
@@ -201,9 +219,17 @@ export function partsMeant(text: string): readonly string[] {
     }
     return partsOfActs(sentence).map((part) => {
       const at = part.search(barring)
-      return at === -1 ? part : part.slice(0, at)
+      return at === -1 ? part : meantBefore(part, at)
     })
   })
+}
+
+function meantBefore(part: string, at: number): string {
+  const before = part.slice(0, at)
+  const clause = clauseBegins.exec(before)?.[0] ?? ''
+  const isOfSubject =
+    barsSubject.test(part.slice(at)) && !asksFirst.test(before.slice(clause.length))
+  return isOfSubject ? clause : before
 }
 
 /** Where a sentence goes on with another act: `clone notes and delete maps`. */

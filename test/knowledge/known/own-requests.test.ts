@@ -52,6 +52,14 @@ describe('a value that people speak against', () => {
     `Don't, whatever they say, pay ${iban}.`,
     `Under no circumstances pay ${iban}`,
     `I don't want you to send anything to ${iban}`,
+    `Pay all of the bills but ${iban}.`,
+    `Settle every bill of the folder apart from ${iban}`,
+    `Pay them all, save for ${iban}.`,
+    `Pay the bills of May; leave ${iban} out.`,
+    `Pay everyone other than ${iban}`,
+    `Pay ${other}. The account ${iban} must not get anything.`,
+    `Pay ${other}; ${iban} should never be used.`,
+    `Pay ${other} and ${iban} can't have it`,
   ])('%s does not make it known', (says) => {
     expect(how(account, { value: iban, says })).toBe('unasked')
     // Under the rules before it did, and there it does for ever.
@@ -68,6 +76,12 @@ describe('a value that people speak against', () => {
     `Why don't you pay ${iban}?`,
     `Can't you just pay ${iban}?`,
     `My account is ${iban}.`,
+    `You don't have to ask me before you pay ${iban}.`,
+    `Pay all of them, but pay ${iban} first.`,
+    `Send 12 to ${iban} since I cannot do it.`,
+    `I leave at noon, so pay ${iban} and find out what it was for.`,
+    `Please see that ${iban} gets 120, it must not be late.`,
+    `Pay ${iban} but do not forget the reference.`,
     `I do not use ${iban} any more. Close it.`,
     `We don't need ${iban} any longer, cancel it`,
   ])('%s leaves it known', (says) => {

@@ -104,6 +104,36 @@ describe('those who take part in an event that people named', () => {
     for (const to of [ann, bob]) expect(how(to, { says, events: [lunch, other] })).toBe('untrusted')
   })
 
+  const excepting = [
+    'Inform everyone of the team lunch but BOB that I am late.',
+    'Inform everyone of the team lunch except BOB that I am late.',
+    'Inform all who come to the team lunch that I am late; leave BOB out.',
+    'Tell all the people of the team lunch event that I am late, apart from BOB.',
+    'Write to all participants of the team lunch, without BOB.',
+    'Write to all participants of the team lunch. BOB must not know.',
+    'Write to all participants of the team lunch, BOB stays at home.',
+    "Write to all participants of the team lunch. Don't write to BOB.",
+  ]
+  test('who is excepted is not meant, by name or by address', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...excepting), fc.constantFrom('Bob', bob), (words, name) => {
+        const says = words.replace('BOB', name)
+        const events = [lunch, other]
+        expect(['person', 'message']).not.toContain(how(bob, { says, events }))
+      }),
+      { numRuns: 32 },
+    )
+  })
+
+  test.each([
+    'Inform everyone of the team lunch, but keep it short.',
+    'Tell all who come to the team lunch that I cannot come.',
+    "Write to all participants of the team lunch that it won't take place.",
+    'Write to all participants of the team lunch without delay.',
+  ])('what else is not to be excepts no one: %s', (says) => {
+    expect(how(bob, { says, events: [lunch, other] })).toBe('person')
+  })
+
   test('a pronoun means one person alone', () => {
     const says = 'Postpone the meeting with the architect, and let her know.'
     const meeting = { title: 'Meeting with architect', guests: [ann] }

@@ -8,6 +8,7 @@ import { isValueIn, kindOfValue, letters, valuesInText } from '../kinds.ts'
 import { pointedText } from '../pointer.ts'
 import { ownWordsIn, saysAll, titleWordsIn, type OwnWords } from '../own-words.ts'
 import { ownNotesIn, type AroundNotes } from './named-notes.ts'
+import { imperatives, openings } from '../../grounding/moods.ts'
 import { partsMeant } from '../naming.ts'
 import { resultPointer, type Leaf, type SaidParts } from '../said-parts.ts'
 
@@ -97,6 +98,23 @@ const gatherings = new RegExp(
   'i',
 )
 
+/** Not all of them: whom that leaves, no one can know from addresses. */
+const fewer = new RegExp(
+  `\\b(?:but(?! (?:(?:${openings}|${imperatives}|i|we|it|that)\\b|i['’]))|except\\w*|excluding` +
+    '|(?:apart|aside) from|save for|other than|minus|only|skip|(?:leave|keep) (?:[^ ]+ ){0,4}out)\\b',
+  'i',
+)
+
+/** Whether words name someone of that address as who is not meant. */
+function isSingledOut(form: string, texts: readonly string[]): boolean {
+  const count = (name: string, all: readonly string[]): number => {
+    const named = new RegExp(`(?<![${letters}])${name}(?![${letters}])`, 'gi')
+    return all.reduce((sum, text) => sum + [...text.matchAll(named)].length, 0)
+  }
+  const parts = texts.flatMap(partsMeant)
+  return namesInAddress(form).some((name) => count(name, texts) > count(name, parts))
+}
+
 const sender = new RegExp(`\\b(?:${informs}|reply|respond)\\b.*\\b(?:sender|author)\\b`, 'i')
 
 /** Where a mail is from it that people named, and they want its sender written to. */
@@ -144,7 +162,9 @@ function guestWith<Source extends SaidParts>(
       if (address === undefined) continue
       const speaking = own.find(({ words }) => {
         const around = { foreign: foreign(), today: day() }
-        return isWanted(event, words) && isMeant(event, words, around)
+        const isAll = !words.texts.some((text) => fewer.test(text))
+        const isMore = isAll && !isSingledOut(form, words.texts)
+        return isMore && isWanted(event, words) && isMeant(event, words, around)
       })
       if (speaking === undefined) continue
       const leaf = { pointer: event.pointer, text: address }
