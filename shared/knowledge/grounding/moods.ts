@@ -31,7 +31,7 @@ const words = (all: string): string => all.replaceAll(' ', '|')
 
 // Without nouns that a list could go on with: `a key and access`.
 export const imperatives = words(
-  'accept add answer append apply archive arrange ask assign attach authorize back ' +
+  'accept add answer append apply archive arrange ask assign attach authorize back bin ' +
     'block book bring buy call cancel change check choose clean clear clone close ' +
     'commit compare complete confirm copy correct cover create decline delete discard ' +
     'do donate download draft drop duplicate edit email empty enroll enter erase ' +
@@ -42,8 +42,8 @@ export const imperatives = words(
     'prepare proceed process provide publish pull purchase push put read refund ' +
     'register reimburse reject release remind remit remove rename renew repay replace ' +
     'reply report request reschedule reserve reset respond restore return review revoke ' +
-    'run save say schedule search see send set settle share shift show sign skip sort ' +
-    'split star start stop store submit subscribe sum summarise summarize switch sync ' +
+    'run save say schedule scrap search see send set settle share shift show sign skip sort ' +
+    'split star start stop store strike submit subscribe sum summarise summarize switch sync ' +
     'take t[e]ll thank throw tidy transfer trash undo unlink unstar unsubscribe update ' +
     'upload use verify visit wait warn wire withdraw write',
 )
@@ -112,8 +112,11 @@ const passives: readonly RegExp[] = [
   `(?!(?:${self}|you)\\b)${noun}needs? (?=[a-z]+ing\\b)`,
 ].map((one) => new RegExp(`^${one}`, 'i'))
 
+const months = '(?:jan|feb|mar|apr|mai|jun|jul|aug|sep|oct|nov|dec)[a-z]*'
+const dayOf = '\\d{1,2}(?:st|nd|rd|th)?'
 const imperative = new RegExp(
-  `^(?:(?:in|on|from|at|under|for|with|using|via) (?:(?:the|my|our|this) )?\\S+ )?` +
+  '^(?:(?:in|on|from|at|under|for|with|using|via) (?:(?:the|my|our|this) )?' +
+    `(?:${dayOf} (?:of )?${months}|${months} ${dayOf}|\\S+) )?` +
     `(?=(?:${imperatives})\\b(?! (?:of|is|was|were|are|has|had|will|would)\\b)(?!['’@.:/-]\\w))`,
   'i',
 )
@@ -128,11 +131,7 @@ const verbs = words(
   'is was had has does did are were have wants? asks? asked said says t[o]ld wrote writes ' +
     'thinks? owes? needs? lent gets? got',
 )
-// `21 May` is a day.
-const statement = new RegExp(
-  `^(?:\\S+ ){1,5}?(?<!\\d (?=may\\b))(?:${modals}|${verbs}|\\S+n['’]t)\\b`,
-  'i',
-)
+const statement = new RegExp(`^(?:\\S+ ){1,5}?(?:${modals}|${verbs}|\\S+n['’]t)\\b`, 'i')
 
 /** It hangs on nothing but that it can be done, or that the agent has done what comes first. */
 const polite =
@@ -162,7 +161,9 @@ const alone = /^\W*(?:but |and )?(?:only )?(?:if|unless|provided|when|once|after
 /** What follows in the sentence is what is not to be. */
 const against = new RegExp(
   "\\b(?:(?<!why )(?:do(?:n['’]t|es not|esn['’]t| not)|dont)(?! (?:forget|hesitate|mind)\\b)" +
-    "|(?<!(?:why|can['’]t|don['’]t) you )(?:not(?! only\\b)|no(?! longer\\b))" +
+    // `It is not needed any more, remove it` bars nothing; `it is not to be removed` does.
+    "|(?<!(?:why|can['’]t|don['’]t) you )(?:not(?! only\\b)(?<!(?:\\b(?:is|are|was|were|has|have|had|am)" +
+    "|['’](?:m|re|s|ve)) not(?! to\\b))|no(?! longer\\b))" +
     '|never(?! mind\\b)' +
     '|neither|nor|without|avoid|instead|except|excluding|ignore|skip|rather|stop)\\b',
   'i',
@@ -181,9 +182,21 @@ const joint = new RegExp(
   'gi',
 )
 
+/** A month, and no modal verb: `on May 22`, `22 may`, `in May`. */
+const month = new RegExp(
+  '(?<=[^\\s.!?:;] )May\\b(?! (?:I|we|you|the)\\b)' +
+    '|\\b[Mm]ay(?= \\d{1,2}(?:st|nd|rd|th)?\\b)' +
+    '|(?<=\\d(?:st|nd|rd|th)? (?:of )?)[Mm]ay\\b',
+  'g',
+)
+/** It asks for no answer: `share it with Ann, would you?` */
+const tag = /, (?:(?:would|could|will|can) you(?: please)?|please|ok|okay|thanks?) ?\?$/i
+
 /** Each sentence as its clauses. The longest text that is one request is bounded by the caller. */
 export function clausesOf(text: string): readonly Sentence[] {
-  const masked = text.replaceAll(quoted, (one) => `'${'q'.repeat(Math.max(0, one.length - 2))}'`)
+  const masked = text
+    .replaceAll(quoted, (one) => `'${'q'.repeat(Math.max(0, one.length - 2))}'`)
+    .replaceAll(month, 'Mai')
   const sentences: Piece[][] = []
   for (const [start, end] of cutAt(masked, sentenceEnd)) {
     const pieces = piecesOf(text.slice(start, end), masked.slice(start, end))
@@ -231,7 +244,8 @@ function* cutAt(text: string, at: RegExp): Generator<readonly [number, number, s
 
 function piecesOf(text: string, masked: string): Piece[] {
   const pieces: Piece[] = []
-  const isQuestion = masked.trimEnd().endsWith('?')
+  const trimmed = masked.trimEnd()
+  const isQuestion = trimmed.endsWith('?') && !tag.test(trimmed)
   let hangs = false
   const bar = masked.search(against)
   const meant = bar === -1 ? masked : masked.slice(0, bar)

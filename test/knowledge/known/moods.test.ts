@@ -131,6 +131,13 @@ const asks: readonly Frame[] = [
   (w) => `I forgot to ${w.do}. Please do it now.`,
   (w) => `I still have to ${w.do}. Please do so.`,
   (w) => `Bob says I may ${w.do}. Please do that.`,
+  (w) => `On 22 May ${w.do}.`,
+  (w) => `${w.do} on May 22.`,
+  (w) => `Bob is back in May, so ${w.do}.`,
+  (w) => `${w.do}, would you?`,
+  (w) => `Please ${w.do}, ok?`,
+  (w) => `It has not been done yet, ${w.do}.`,
+  (w) => `The thing is not needed any more, so please ${w.do}.`,
 ]
 
 const leaves: Readonly<Record<string, readonly Frame[]>> = {
@@ -154,6 +161,8 @@ const leaves: Readonly<Record<string, readonly Frame[]>> = {
     (w) => `They ask us to call and ${w.do}.`,
     (w) => `I will ${w.do} next week.`,
     (w) => `Bob and I ${w.do} each month.`,
+    (w) => `Bob may ${w.do} on 22 May.`,
+    (w) => `From 22 May on Bob may ${w.do}.`,
     (w) => `My boss promised to write back and ${w.do}.`,
   ],
   question: [
@@ -168,6 +177,8 @@ const leaves: Readonly<Record<string, readonly Frame[]>> = {
     (w) => `I want to ${w.do}?`,
     (w) => `What happens when I ${w.do}?`,
     (w) => `Would Alice ${w.do}?`,
+    (w) => `May I ${w.do}?`,
+    (w) => `Is it May 22, and may I ${w.do}?`,
   ],
   noted: [
     (w) => `Please remind me to ${w.do}.`,
@@ -221,6 +232,8 @@ const leaves: Readonly<Record<string, readonly Frame[]>> = {
     (w) => `Never ${w.do}.`,
     (w) => `Call Bob instead of ${w.doing}.`,
     (w) => `I do not want you to ${w.do}.`,
+    (w) => `You are not to ${w.do}.`,
+    (w) => `Bob is not the one to ${w.do}, and you are not.`,
   ],
   foreign: [
     (w) => `Bitte ${w.it} ansehen.`,

@@ -13,6 +13,8 @@ test.each([
   ['ninety nine thousand nine hundred ninety nine', '99999'],
   ['nineteen hundred', '1900'],
   ['Seven bucks for Bob', '7'],
+  ['Pay forty-five dollars and fifty cents', '45.5'],
+  ['two hundred pounds five pence', '200.05'],
 ])('%s', (text, amount) => {
   expect([...wordedAmounts(text)]).toEqual([amount])
 })

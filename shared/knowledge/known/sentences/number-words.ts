@@ -26,6 +26,12 @@ export function wordedAmounts(text: string): ReadonlySet<string> {
       at += 1
       continue
     }
+    const cents = centsAt(words, run.end)
+    if (cents !== null) {
+      found.add(String(run.value + cents.value / 100))
+      at = cents.end
+      continue
+    }
     const isMoney = currency.test(words[run.end] ?? '') || run.count > 1
     // `two and a half`, `forty or fifty` and `third of fifty` are something else.
     const around = [words[at - 1] ?? '', words[run.end] ?? '']
@@ -40,6 +46,15 @@ export function wordedAmounts(text: string): ReadonlySet<string> {
     at = run.end
   }
   return found
+}
+
+/** `… dollars and fifty cents`: what follows the number of dollars. */
+function centsAt(words: readonly string[], end: number): Pick<Run, 'value' | 'end'> | null {
+  if (!currency.test(words[end] ?? '')) return null
+  const run = runAt(words, words[end + 1] === 'and' ? end + 2 : end + 1)
+  if (run === null || run.value > 99 || !/^(?:cents?|pence)$/.test(words[run.end] ?? ''))
+    return null
+  return { value: run.value, end: run.end + 1 }
 }
 
 function isNumber(word: string): boolean {
