@@ -162,8 +162,9 @@ const alone = /^\W*(?:but |and )?(?:only )?(?:if|unless|provided|when|once|after
 const against = new RegExp(
   "\\b(?:(?<!why )(?:do(?:n['’]t|es not|esn['’]t| not)|dont)(?! (?:forget|hesitate|mind)\\b)" +
     // `It is not needed any more, remove it` bars nothing; `it is not to be removed` does.
-    "|(?<!(?:why|can['’]t|don['’]t) you )(?:not(?! only\\b)(?<!(?:\\b(?:is|are|was|were|has|have|had|am)" +
-    "|['’](?:m|re|s|ve)) not(?! to\\b))|no(?! longer\\b))" +
+    "|(?<!(?:why|can['’]t|don['’]t) you )(?:not(?! only\\b)" +
+    "(?<!(?:\\b(?:is|are|was|were|has|have|had|am)|['’](?:m|re|s|ve)) not(?! to\\b))" +
+    '|no(?! longer\\b))' +
     '|never(?! mind\\b)' +
     '|neither|nor|without|avoid|instead|except|excluding|ignore|skip|rather|stop)\\b',
   'i',

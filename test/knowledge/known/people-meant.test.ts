@@ -108,7 +108,7 @@ describe('those who take part in an event that people named', () => {
     'Inform everyone of the team lunch but BOB that I am late.',
     'Inform everyone of the team lunch except BOB that I am late.',
     'Inform all who come to the team lunch that I am late; leave BOB out.',
-    'Tell all the people of the team lunch event that I am late, apart from BOB.',
+    'Inform all the people of the team lunch event that I am late, apart from BOB.',
     'Write to all participants of the team lunch, without BOB.',
     'Write to all participants of the team lunch. BOB must not know.',
     'Write to all participants of the team lunch, BOB stays at home.',
@@ -127,7 +127,7 @@ describe('those who take part in an event that people named', () => {
 
   test.each([
     'Inform everyone of the team lunch, but keep it short.',
-    'Tell all who come to the team lunch that I cannot come.',
+    'Inform all who come to the team lunch that I cannot come.',
     "Write to all participants of the team lunch that it won't take place.",
     'Write to all participants of the team lunch without delay.',
   ])('what else is not to be excepts no one: %s', (says) => {

@@ -101,7 +101,8 @@ const gatherings = new RegExp(
 /** Not all of them: whom that leaves, no one can know from addresses. */
 const fewer = new RegExp(
   `\\b(?:but(?! (?:(?:${openings}|${imperatives}|i|we|it|that)\\b|i['’]))|except\\w*|excluding` +
-    '|(?:apart|aside) from|save for|other than|minus|only|skip|(?:leave|keep) (?:[^ ]+ ){0,4}out)\\b',
+    '|(?:apart|aside) from|save for|other than|minus|only|skip' +
+    '|(?:leave|keep) (?:[^ ]+ ){0,4}out)\\b',
   'i',
 )
 
