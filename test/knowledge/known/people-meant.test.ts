@@ -85,6 +85,8 @@ describe('those who take part in an event that people named', () => {
     'Remind everyone who takes part in the team lunch event.',
     'Move the team lunch to 1 pm and inform the others.',
     'Cancel the team lunch. Write to all participants.',
+    'Everyone who is invited to the team lunch should get the file by e-mail.',
+    'All who take part in the team lunch have to be informed that I am late.',
   ])('%s', (says) => {
     const events = [lunch, other]
     expect([ann, bob, eve].map((one) => how(one, { says, events }))).toEqual([
@@ -97,6 +99,8 @@ describe('those who take part in an event that people named', () => {
   test.each([
     ['no one asks to write to them', 'Move the team lunch to 1 pm.'],
     ['another event is named', 'Inform everyone from the standup that I am late.'],
+    ['it is asked', 'Should everyone who is invited to the team lunch get the file?'],
+    ['not all of them are', 'All who come to the team lunch but Ann and Bob should get it.'],
     ['no event is named', 'Inform everyone that I am late.'],
     ['it is barred', "Move the team lunch. Don't inform the participants."],
     ['only one person is meant', 'Move the team lunch and let her know.'],

@@ -61,6 +61,7 @@ describe('a person who wrote', () => {
     "Reply to Anna's mail.",
     'reply to anna please',
     'Anna asked me something by mail. Answer her.',
+    'Invite Anna to the lunch. You find her address in earlier mails from her.',
     'There is a message from Anna in my inbox: say yes',
     'Inform Anna that her suggestion suits me.',
     'accept annas invitation',

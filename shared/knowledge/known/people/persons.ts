@@ -91,6 +91,13 @@ const guests = new RegExp(
     '|(?:people|those|all) (?:who|that)|them)\\b',
   'i',
 )
+/** `Every one who is invited should get the list`. */
+const receives = new RegExp(
+  '\\b(?:participants?|attendees?|guests|invitees|everyone|every[b]ody|all (?:who|the people)|' +
+    '(?:people|those|all) (?:who|that))\\b.*\\b(?:should|must|shall|needs? to|ha(?:s|ve) to) ' +
+    '(?:get|receive|have|know|learn|be (?:t[o]ld|informed|invited|notified|reminded|sent))\\b',
+  'i',
+)
 const guest = new RegExp(`\\b(?:${informs})\\b.*\\b(?:h(?:im|er))\\b`, 'i')
 const gatherings = new RegExp(
   '\\b(?:event|meeting|appointment|calendar|part|join(?:ed)?|attend\\w*|participants?|guests' +
@@ -153,7 +160,8 @@ function guestWith<Source extends SaidParts>(
     return (
       isEvent &&
       texts.flatMap(partsMeant).some((part) => {
-        return guests.test(part) || (others.length === 1 && guest.test(part))
+        const isOfAll = guests.test(part) || receives.test(part)
+        return isOfAll || (others.length === 1 && guest.test(part))
       })
     )
   }
@@ -237,8 +245,8 @@ function notedIn<Source extends SaidParts>(
 }
 
 const written =
-  'e-?mails?|messages?|notes?|letters?|invitations?|invites?|requests?|questions?|suggestions?' +
-  '|proposals?|reminders?|offers?'
+  '(?:e-?)?mails?|messages?|notes?|letters?|invitations?|invites?|requests?|questions?' +
+  '|suggestions?|proposals?|reminders?|offers?'
 const writes =
   'ask(?:s|ed)?|wants?|wanted|writes?|wrote|sent|sends|mailed|emailed|invited|invites|proposed' +
   '|proposes|suggested|suggests|requested|requests|announced|answered|replied|offered|would like'
@@ -254,6 +262,7 @@ function wroteIn<Source extends SaidParts>(
       `|\\b(?:${written})\\b[^.!?]{0,40}\\b(?:from|of|by) (?:[\\w-]+ ){0,2}${name}\\b` +
       `|\\b(?:reply|answer|respond|write back|say yes|say no)\\b[^.!?]{0,24}\\b${name}\\b` +
       `|\\b${name}\\b[^]{0,160}\\b(?:(?:h(?:is|er)|their) (?:[\\w-]+ ){0,2}(?:${written})` +
+      `|(?:${written}) (?:[\\w-]+ )?(?:from|by|of) (?:h(?:im|er)|them)\\b` +
       '|(?:s?h[e]|they) (?:[\\w-]+ ){0,2}(?:' +
       `${writes}))\\b`,
     'i',
