@@ -48,10 +48,12 @@ test.each([
 })
 
 test('what is sent makes no more schemas than are kept', () => {
-  const members = Object.keys(Intent.shape)
+  // One of its own: what other tests sent has made some of an intent already.
+  const whole = z.strictObject(Intent.shape)
+  const members = Object.keys(whole.shape)
   const made = new Set<unknown>()
   for (const one of members) {
-    for (const other of members) made.add(forPresent(Intent, { [one]: 1, [other]: 1 }))
+    for (const other of members) made.add(forPresent(whole, { [one]: 1, [other]: 1 }))
   }
   expect(made.size).toBeGreaterThan(10)
   expect(made.size).toBeLessThan(70)
