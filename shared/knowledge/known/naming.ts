@@ -182,6 +182,8 @@ export function isOnlyAround({ kind, form, also }: PathSought, sentence: string)
   return parts.length > 1 && parts.slice(0, -1).every((part) => place.test(part))
 }
 
+/** Words after which stands what is left out of all. */
+export const excepting = 'skip|excluding|(?:apart|aside) from|save for|other than|minus'
 /** A word with what an address, a number or a path has. */
 const valued = '[^ ]*[0-9@/]'
 const barring = new RegExp(
@@ -189,8 +191,7 @@ const barring = new RegExp(
     "|(?:must|should|shall|may|can)(?:n['’]t| not)(?! (?:you|we|i)\\b)|cannot|not to" +
     "|can['’]t(?! (?:you|we|i)\\b)" +
     '|never(?! mind\\b)|(?:under|in|on|by) no (?:circumstances?|case|account|means)' +
-    '|neither|nor|without|avoid|ignore|skip|except|excluding|instead of|rather than' +
-    '|(?:apart|aside) from|save for|other than|not counting|minus' +
+    `|neither|nor|without|avoid|ignore|except|${excepting}|not counting|instead of|rather than` +
     "|needs? not|needn['’]t|does(?:n['’]t| not) (?:need|have) to|stays? (?:at home|away|out)" +
     '|(?:leave|keep)(?= (?:[^ ]+ ){0,4}out\\b(?! (?:what|where|who|if|whether|how)\\b))' +
     // `all of them but x` bars x; `all of them, but pay x` does not.

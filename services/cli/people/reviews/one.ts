@@ -17,14 +17,14 @@ const ofList = ['follow', 'past', 'mine', 'csv', 'exec', 'webhook'] as const
 export async function oneReview(meant: string, options: AskedOptions): Promise<number> {
   const stray = ofList.find((name) => options[name] !== undefined)
   if (stray !== undefined) throw usage(`--${stray} is of the list: name none of it`)
-  if (options.json === true || !(await isOpen(meant, options))) {
+  if (options.json === true || !(await printOpen(meant, options))) {
     return askAndPrint({ name: 'review', list: 'reviews', meant }, options)
   }
   return exitCodes.yes
 }
 
-/** Whether it waits for an answer; then it is printed. */
-async function isOpen(meant: string, options: AskedOptions): Promise<boolean> {
+/** Prints it where it waits for an answer; else false. */
+async function printOpen(meant: string, options: AskedOptions): Promise<boolean> {
   const at = await cellOfIntent(options, meant, 'open')
   return withRuntime(at.options, { reads: true }, async (runtime) => {
     const { place, follower, clock } = runtime

@@ -9,7 +9,7 @@ import { pointedText } from '../pointer.ts'
 import { ownWordsIn, saysAll, titleWordsIn, type OwnWords } from '../own-words.ts'
 import { ownNotesIn, type AroundNotes } from './named-notes.ts'
 import { imperatives, openings } from '../../grounding/moods.ts'
-import { partsMeant } from '../naming.ts'
+import { excepting, partsMeant } from '../naming.ts'
 import { resultPointer, type Leaf, type SaidParts } from '../said-parts.ts'
 
 export interface PersonNamed<Source> {
@@ -85,16 +85,16 @@ function lookedUp<Source extends SaidParts>(
 
 const informs =
   't[e]ll|inform|let|write|e-?mail|mail|remind|invite|send|notify|ask|thank|share|answer|message'
+const everyOne =
+  'participants?|attendees?|guests|invitees|everyone|every[b]ody|all (?:who|the people)' +
+  '|(?:people|those|all) (?:who|that)'
 const guests = new RegExp(
-  `\\b(?:${informs})\\b.*\\b(?:participants?|attendees?|guests|invitees|everyone|every[b]ody` +
-    '|the others|all (?:of them|others|the others|who|the people)' +
-    '|(?:people|those|all) (?:who|that)|them)\\b',
+  `\\b(?:${informs})\\b.*\\b(?:${everyOne}|the others|all (?:of them|others|the others)|them)\\b`,
   'i',
 )
 /** `Every one who is invited should get the list`. */
 const receives = new RegExp(
-  '\\b(?:participants?|attendees?|guests|invitees|everyone|every[b]ody|all (?:who|the people)|' +
-    '(?:people|those|all) (?:who|that))\\b.*\\b(?:should|must|shall|needs? to|ha(?:s|ve) to) ' +
+  `\\b(?:${everyOne})\\b.*\\b(?:should|must|shall|needs? to|ha(?:s|ve) to) ` +
     '(?:get|receive|have|know|learn|be (?:t[o]ld|informed|invited|notified|reminded|sent))\\b',
   'i',
 )
@@ -107,13 +107,16 @@ const gatherings = new RegExp(
 
 /** Not all of them: whom that leaves, no one can know from addresses. */
 const fewer = new RegExp(
-  `\\b(?:but(?! (?:(?:${openings}|${imperatives}|i|we|it|that)\\b|i['’]))|except\\w*|excluding` +
-    '|(?:apart|aside) from|save for|other than|minus|only|skip' +
-    '|(?:leave|keep) (?:[^ ]+ ){0,4}out)\\b',
+  `\\b(?:but(?! (?:(?:${openings}|${imperatives}|i|we|it|that)\\b|i['’]))|except\\w*|only` +
+    `|${excepting}|(?:leave|keep) (?:[^ ]+ ){0,4}out)\\b`,
   'i',
 )
 
-/** Whether words name someone of that address as who is not meant. */
+/** Whether words that mean several people except no one, and not who has that address. */
+function meansAll(form: string, texts: readonly string[]): boolean {
+  return !texts.some((text) => fewer.test(text)) && !isSingledOut(form, texts)
+}
+
 function isSingledOut(form: string, texts: readonly string[]): boolean {
   const count = (name: string, all: readonly string[]): number => {
     const named = new RegExp(`(?<![${letters}])${name}(?![${letters}])`, 'gi')
@@ -171,9 +174,8 @@ function guestWith<Source extends SaidParts>(
       if (address === undefined) continue
       const speaking = own.find(({ words }) => {
         const around = { foreign: foreign(), today: day() }
-        const isAll = !words.texts.some((text) => fewer.test(text))
-        const isMore = isAll && !isSingledOut(form, words.texts)
-        return isMore && isWanted(event, words) && isMeant(event, words, around)
+        const isAll = meansAll(form, words.texts)
+        return isAll && isWanted(event, words) && isMeant(event, words, around)
       })
       if (speaking === undefined) continue
       const leaf = { pointer: event.pointer, text: address }
