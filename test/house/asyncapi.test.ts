@@ -5,7 +5,7 @@ import { Ajv } from 'ajv'
 import { fullFormats } from 'ajv-formats/dist/formats.js'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { generatedFiles } from '#schemas/generate/files'
+import { generatedFiles } from '../../docs/generate/files.ts'
 
 const Document = z.record(z.string(), z.json())
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { builtInRules, Defaults } from '#schemas/rules/built-in'
 import { reasonCodes } from '#schemas/reasons'
-import { ruleRows, rulesPage } from '#schemas/generate/rules-page'
+import { ruleRows, rulesPage } from '../../docs/generate/rules-page.ts'
 import { rulesBuiltIn } from '#rules/catalog/catalog'
 
 const root = join(import.meta.dirname, '..', '..')

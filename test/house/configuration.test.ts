@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { configuration } from '#wiring/config'
 import { misspelled } from '#wiring/misspelled'
-import { configurationPage } from '#schemas/generate/configuration-page'
+import { configurationPage } from '../../docs/generate/configuration-page.ts'
 import type { Setting } from '#schemas/settings/setting'
 import { settingGroups, settingTable } from '#schemas/settings/table'
 

@@ -70,7 +70,7 @@ async function faultyFiles(copy: string): Promise<readonly string[]> {
 const probe = `
 import { nameOf, partsOf, shapesOf } from '#record/names'
 import { namesBound } from '#record/roles'
-import { generatedFiles } from '#schemas/generate/files'
+import { generatedFiles } from '../../docs/generate/files.ts'
 import { serverConfig } from '#log/nats-config/server-config'
 import { phraseOf } from '#present/story/sentences'
 import { writeEvent } from '#record/event'

@@ -3,8 +3,6 @@
 import { isPure } from './packages.ts'
 import { at, sourcesOf, visit, type Files, type Source } from './source.ts'
 
-const tools = /^schemas\/generate(\.ts|\/)/
-
 const timeComesIn = 'the time comes in: `appendedAt` of a fact, or the stamp'
 const chanceComesIn = 'derive it from a digest, or let the worker bring it by a port'
 const noLocale = 'compare code units: a locale differs between machines'
@@ -65,8 +63,7 @@ const sameForSame = [
 /** Every use of the outside world in what must be pure. */
 export function pureStaysPure(files: Files): readonly string[] {
   return sourcesOf(files).flatMap((source) => {
-    const isJudged = isPure(source.path) && !tools.test(source.path)
-    return isJudged ? [...bannedUses(source), ...bannedImports(source)] : []
+    return isPure(source.path) ? [...bannedUses(source), ...bannedImports(source)] : []
   })
 }
 

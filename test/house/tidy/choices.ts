@@ -18,7 +18,7 @@ interface Choice {
 const ofIntents = new RegExp(
   '^README\\.md$|^docs/people/(?!notifications)|^docs/rules/(?!drivers)' +
     '|^docs/agents/(?:delegations|frameworks|mcp|shortlists|tokens|work)\\.md$' +
-    '|^schemas/generate/rules-page\\.ts$|^shared/present/|^services/mcp/serve/' +
+    '|^docs/generate/rules-page\\.ts$|^shared/present/|^services/mcp/serve/' +
     '|^services/cli/(?:agents|people|offline|rules/(?!catalog/))',
 )
 

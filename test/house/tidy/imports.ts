@@ -18,7 +18,6 @@ const ofHalves = (target: string): boolean => target.startsWith(halves)
 
 // Files with a rule of their own; the first that fits counts.
 const rooms: readonly Room[] = [
-  { files: /^schemas\/generate(\.ts|\/)/, node: ['node:fs', 'node:path'] },
   // One half of the platform may use Node; the other is for browsers.
   {
     files: /^shared\/record\/platform\/[\w-]+-node\.ts$/,

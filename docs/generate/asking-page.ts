@@ -1,8 +1,13 @@
 // The page of what can be asked, and the table by which the client in Python asks: both from the
 // table of operations.
-import { argumentOf, inputFields, type Field } from '../operations/fields.ts'
-import type { AskedBy, Operation } from '../operations/operation.ts'
-import { allOperations, operations, toolNameOf, type OperationName } from '../operations/table.ts'
+import { argumentOf, inputFields, type Field } from '#schemas/operations/fields'
+import type { AskedBy, Operation } from '#schemas/operations/operation'
+import {
+  allOperations,
+  operations,
+  toolNameOf,
+  type OperationName,
+} from '#schemas/operations/table'
 import { item, pageOf, paragraph } from './page.ts'
 
 const whoWords: Readonly<Record<AskedBy, string>> = {

@@ -1,6 +1,6 @@
 // Everything that is generated from the words, as texts by their paths. It writes nothing.
 import { asyncApi } from './asyncapi.ts'
-import { openApi } from '../http/openapi.ts'
+import { openApi } from '#schemas/http/openapi'
 import { jsonSchemas } from './json-schemas.ts'
 
 /** Grows with the words, not with the package. */

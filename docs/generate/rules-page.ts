@@ -1,7 +1,7 @@
 // The page of the built-in rules, written from their values: what each needs, of what, with which
 // reason it refuses, and how a catalog sets it.
-import type { ReasonCode } from '../reasons.ts'
-import { builtInRules, type BuiltInRules, type Defaults } from '../rules/built-in.ts'
+import type { ReasonCode } from '#schemas/reasons'
+import { builtInRules, type BuiltInRules, type Defaults } from '#schemas/rules/built-in'
 import { pageOf, paragraph } from './page.ts'
 
 export interface RuleRow {

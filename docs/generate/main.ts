@@ -4,13 +4,14 @@
 // client in Python asks beside it.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { askingPage, pythonReads } from './generate/asking-page.ts'
-import { configurationPage } from './generate/configuration-page.ts'
-import { faultPage } from './generate/fault-page.ts'
-import { generatedFiles } from './generate/files.ts'
-import { rulesPage } from './generate/rules-page.ts'
+import { askingPage, pythonReads } from './asking-page.ts'
+import { configurationPage } from './configuration-page.ts'
+import { faultPage } from './fault-page.ts'
+import { generatedFiles } from './files.ts'
+import { rulesPage } from './rules-page.ts'
 
-const folder = join(import.meta.dirname, 'generated')
+const root = join(import.meta.dirname, '..', '..')
+const folder = join(root, 'schemas', 'generated')
 
 rmSync(folder, { recursive: true, force: true })
 for (const [path, text] of generatedFiles()) {
@@ -19,11 +20,11 @@ for (const [path, text] of generatedFiles()) {
   writeFileSync(file, text)
 }
 
-const docs = join(import.meta.dirname, '..', 'docs')
+const docs = join(root, 'docs')
 writeFileSync(join(docs, 'reference/faults.md'), faultPage())
 writeFileSync(join(docs, 'reference/configuration.md'), configurationPage())
 writeFileSync(join(docs, 'reference/built-in-rules.md'), rulesPage())
 writeFileSync(join(docs, 'reference/asking.md'), askingPage())
 
-const python = join(import.meta.dirname, '..', 'clients', 'python', 'src', 'warrant_client')
+const python = join(root, 'clients', 'python', 'src', 'warrant_client')
 writeFileSync(join(python, 'reads.py'), pythonReads())

@@ -1,6 +1,6 @@
 // The page of all settings, written from their table.
-import type { Setting } from '../settings/setting.ts'
-import { settingGroups } from '../settings/table.ts'
+import type { Setting } from '#schemas/settings/setting'
+import { settingGroups } from '#schemas/settings/table'
 import { pageOf, paragraph } from './page.ts'
 
 const begin = [

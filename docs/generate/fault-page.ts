@@ -1,8 +1,8 @@
 // The page of all faults, written from the registry: what each code means, whether trying again
 // helps, with what a command ends, and what to do.
-import { faultAreas } from '../faults/registry.ts'
-import type { FaultEntry } from '../faults/entry.ts'
-import { exitCodes, exitMeanings } from '../faults/exit.ts'
+import { faultAreas } from '#schemas/faults/registry'
+import type { FaultEntry } from '#schemas/faults/entry'
+import { exitCodes, exitMeanings } from '#schemas/faults/exit'
 import { pageOf, paragraph } from './page.ts'
 
 const begin = [

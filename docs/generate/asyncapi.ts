@@ -1,9 +1,9 @@
 // Who may bind which name, what stands under it, and what is sent beside the log, as one AsyncAPI
 // 3.0 document. It says what is promised to agents, tools and people in any language; no server is
 // part of it.
-import { allBeside, besideLog, type Beside } from '../beside-log.ts'
-import { binderOf, tokenTitles } from '../kind-entry.ts'
-import { allKinds, isEvent, kinds, type Kind } from '../kinds.ts'
+import { allBeside, besideLog, type Beside } from '#schemas/beside-log'
+import { binderOf, tokenTitles } from '#schemas/kind-entry'
+import { allKinds, isEvent, kinds, type Kind } from '#schemas/kinds'
 
 const parameters = {
   realm: 'One deployment’s names',
