@@ -37,6 +37,8 @@ export interface Options {
   readonly isNamed: boolean
   /** Folders that were given, by `--corpus`. */
   readonly corpora: readonly string[]
+  /** Of a bench that has several, those that were asked for by `--part`; all where none were. */
+  readonly parts?: readonly string[]
 }
 
 /** Of one round: each side by its name. */

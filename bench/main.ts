@@ -34,6 +34,7 @@ const benches: Readonly<Record<string, () => Promise<{ readonly bench: Bench }>>
   nats: () => import('./nats/verdicts.ts'),
   'nats-latency': () => import('./nats/latency.ts'),
   'nats-fairness': () => import('./nats/neighbours.ts'),
+  scaling: () => import('./scaling/scaling.ts'),
   realm: () => import('./realm/whole.ts'),
   projection: () => import('./neo4j/projection.ts'),
 }
@@ -49,6 +50,7 @@ const { values, positionals } = parseArgs({
   options: {
     json: { type: 'boolean', default: false },
     quick: { type: 'boolean', default: false },
+    part: { type: 'string', multiple: true, default: [] },
     corpus: { type: 'string', multiple: true, default: [] },
     help: { type: 'boolean', short: 'h', default: false },
   },
@@ -58,6 +60,7 @@ const help = `npm run bench -- [NAME …] [options]
 
   --json           one line of JSON a figure
   --quick          a hundredth of everything, to see that it runs: the figures mean nothing
+  --part NAME      of \`scaling\` this alone, such as \`cells\`, as often as there are parts
   --corpus FOLDER  texts for \`redact\` and \`commands\`, as often as there are folders
 
 All, or those that are named:
@@ -85,7 +88,7 @@ async function runAll(): Promise<void> {
       process.stderr.write(`\`${name}\` is left out: it needs ${bench.needs}\n`)
       continue
     }
-    const options = { isNamed, corpora: values.corpus }
+    const options = { isNamed, corpora: values.corpus, parts: values.part }
     const figures = await bench.run(options)
     const text = values.json ? inJson(name, figures) : inText(`${bench.title} (${name})`, figures)
     process.stdout.write(text)
