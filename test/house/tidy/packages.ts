@@ -55,7 +55,7 @@ const rows: readonly Row[] = [
   ],
   ['shared/stages', 'schemas record conditions knowledge rules work messages state', pure],
   ['shared/shell', 'schemas record knowledge firewall', { pure: true, npm: ['jsonc-parser'] }],
-  ['shared/present', thinking, pure],
+  ['shared/present', 'schemas record knowledge firewall rules work messages state stages', pure],
   ['shared/ports', 'schemas record knowledge firewall rules', pure],
   [
     'shared/system',
@@ -88,11 +88,7 @@ const rows: readonly Row[] = [
     'shared/replay',
     'schemas record knowledge rules work messages state stages ports system log runtime authoring',
   ],
-  [
-    'shared/gates',
-    'schemas record rules work state messages ports system replay',
-    { npm: ['acorn'] },
-  ],
+  ['shared/gates', 'schemas record rules work state ports system replay', { npm: ['acorn'] }],
   [
     'shared/gateway',
     'schemas record knowledge firewall rules messages state stages ports system runtime replay',
@@ -100,7 +96,7 @@ const rows: readonly Row[] = [
   ],
   [
     'shared/outreach',
-    'schemas record rules messages state ports system runtime',
+    'schemas record rules state ports system runtime',
     { pure: ['agenda'], npm: ['http_ece', 'nodemailer'] },
   ],
   [
@@ -110,7 +106,7 @@ const rows: readonly Row[] = [
   ],
   [
     'shared/health',
-    `schemas record work messages state stages ports system log runtime serving replay outreach`,
+    'schemas record work messages state stages ports system log runtime serving replay',
     {
       npm: [
         '@opentelemetry/api',
@@ -133,7 +129,7 @@ const rows: readonly Row[] = [
   [
     'shared/operations',
     'schemas record conditions knowledge rules work messages state stages present ports runtime ' +
-      'serving authoring replay outreach health',
+      'serving authoring replay health',
   ],
   // The digest of a callback module covers one file, so it must be whole by itself.
   ['seeds', '', pure],
@@ -177,7 +173,7 @@ const rows: readonly Row[] = [
   ['services/cli/offline', `${everything} cli/terminal`, { npm: ['commander'] }],
   [
     'services/cli/agents',
-    `${everything} workers client hooks http mcp cli/terminal cli/offline`,
+    `${everything} workers client hooks mcp cli/terminal cli/offline`,
     { npm: ['commander'] },
   ],
   [
@@ -192,7 +188,7 @@ const rows: readonly Row[] = [
   ],
   [
     'services/cli/people',
-    `${everything} workers client console cli/terminal cli/agents cli/rules cli/run`,
+    `${everything} client cli/terminal cli/agents cli/rules cli/run`,
     { npm: ['commander'] },
   ],
   [
