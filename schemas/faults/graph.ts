@@ -62,11 +62,6 @@ export const graphFaults = {
     means: 'The edge already has a policy of that name.',
     fix: 'Use another name, or `--replace`.',
   },
-  policy_unknown: {
-    retry: 'never',
-    means: 'No edge between these primitives has a policy of that name.',
-    fix: 'Correct the name. `warrant policy list` lists them.',
-  },
   policy_condition_invalid: {
     retry: 'never',
     means: 'The `when` of a policy cannot be evaluated.',

@@ -110,15 +110,12 @@ test('a dry run that is refused previews nothing', async () => {
   expect(reported).toMatchObject({ refused: { code: 'level_unknown' }, preview: null })
 })
 
-test('operations from a file, a whole file and a policy that goes are previewed too', async () => {
+test('operations from a file and a whole file are previewed too', async () => {
   const [applied] = json((await previewed(erasing(1), '--json')).stdout)
   expect(applied.preview.flips).toMatchObject([{ after: { outcome: 'deny' } }])
   const seed = ['graph', 'import', 'unrelated.json', '--exact', '--dry-run', '--json']
   const [imported] = json((await run(seed, { cwd })).stdout)
   expect(imported.preview.flips).toMatchObject([{ after: { outcome: 'deny' } }])
-  const remove = ['policy', 'remove', 'delete', 'file', 'ask', '--dry-run', '--json']
-  const [removed] = json((await run(remove, { cwd })).stdout)
-  expect(removed.preview.flips).toMatchObject([{ after: { outcome: 'allow' } }])
 })
 
 test('a dry run shows which of the last intents an edit of the catalog would change', async () => {

@@ -89,7 +89,6 @@ const calls = {
   'catalog check': ['catalog check warrant/catalog.json', '', 2],
   'policy wizard': ['policy wizard', '', 1],
   'policy list': ['policy list'],
-  'policy remove': ['policy remove a b c', '', 1],
   'policy resolve': ['policy resolve', '{"violations":[],"answers":null}'],
   suspend: ['suspend my-agent --key ann --yes'],
   unsuspend: ['unsuspend my-agent --key ann --yes'],

@@ -9,7 +9,7 @@ import type { State } from '#state/state'
 import type { Operations } from '#authoring/change-check'
 import { Capability, type CatalogOperation } from '#schemas/catalog'
 import { Policy, Relatum, type GraphOperation } from '#schemas/graph'
-import { adding, edgesOf, withPolicies } from '#cli/rules/policy/edges'
+import { adding, edgesOf } from '#cli/rules/policy/edges'
 
 export type Random = (max: number) => number
 
@@ -124,18 +124,22 @@ function catalogOperation(catalog: Catalog, random: Random): CatalogOperation {
   }
 }
 
-/** As the wizard puts a policy on an edge, and takes one away. */
+/** A policy is put on an edge, or taken away. */
 function policyChange(graph: Graph, random: Random): readonly GraphOperation[] {
   const edges = edgesOf(graph).filter(({ type }) => type === 'APPLIES_TO')
   if (edges.length === 0) return []
   const edge = pick(edges, random)
   const policy = pick(policies, random)
   const isRemoved = random(4) === 0
-  return withPolicies(graph, edge, (before) => {
-    return isRemoved
-      ? before.filter(({ name }) => name !== policy.name)
-      : adding(before, policy, true)
-  })
+  const { source: name, level, type, target, targetDepth, policies: before } = edge
+  const after = isRemoved
+    ? before.filter((one) => one.name !== policy.name)
+    : adding(before, policy, true)
+  const relatum = Relatum.parse({ type, target, targetDepth, policies: after })
+  return [
+    { op: 'unrelate', name, level, type, target },
+    { op: 'relate', name, level, relatum },
+  ]
 }
 
 // What takes knowledge away is rare, or soon nothing would be known at all.

@@ -79,7 +79,7 @@ function turnEdges(
  * what the level begins with, and all that follows is written. Of the edges that go, one of each
  * type and target.
  */
-export function keptEdges(
+function keptEdges(
   edges: readonly Edge[],
   isInPlace: (edge: Edge, at: number) => boolean,
 ): { readonly kept: number; readonly gone: readonly Edge[] } {
@@ -112,21 +112,17 @@ function describe(turn: Turn, name: string, level: LevelRecord): void {
   turn.described.push({ ...operation, properties: { ...properties } })
 }
 
-function relate(turn: Turn, name: string, edge: Edge): void {
-  turn.related.push(relating(turn.after, name, edge))
-}
-
 /** Writes the edge with its metadata, policies and provenance. */
-export function relating(graph: Graph, name: string, edge: Edge): GraphOperation {
+function relate(turn: Turn, name: string, edge: Edge): void {
   const { type, sourceDepth: level, targetDepth, metadata, policies, provenance } = edge
-  const target = recordAt(graph, edge.target).name
+  const target = recordAt(turn.after, edge.target).name
   const terms = { metadata: { ...metadata }, policies: [...policies] }
   const relatum: Relatum = { type, target, targetDepth, ...terms }
-  return { op: 'relate', name, level, relatum, ...stamped(provenance) }
+  turn.related.push({ op: 'relate', name, level, relatum, ...stamped(provenance) })
 }
 
 /** Takes away the edge, and all of its level that are of its type and target. */
-export function unrelating(graph: Graph, name: string, edge: Edge): GraphOperation {
+function unrelating(graph: Graph, name: string, edge: Edge): GraphOperation {
   const { type, sourceDepth: level } = edge
   return { op: 'unrelate', name, level, type, target: recordAt(graph, edge.target).name }
 }

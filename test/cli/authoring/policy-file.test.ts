@@ -68,5 +68,7 @@ test('a policy that would be mixed with what the log has of it is refused', asyn
   const before = await graphFile()
   const ran = await wizard(...flags, '--replace', '--json')
   expect([codeOf(ran), await graphFile()]).toEqual(['policy_taken', before])
-  expect(ran.stderr).toContain('warrant policy remove send email one')
+  expect(ran.stderr).toContain(
+    'take it out of graph.json and `warrant apply warrant --prune` first',
+  )
 })

@@ -1,16 +1,14 @@
 // `warrant policy`: the rules on the edges of the graph, from the first question to the last.
 import { Option, type Command } from 'commander'
-import { level, withEditing, withTrial } from '../editing/edit-options.ts'
+import { level, withTrial } from '../editing/edit-options.ts'
 import { seedFolderName } from '#authoring/seed-files'
 import { examples, pairs, running, withSigner } from '#cli/terminal/opening/options'
 import { registerPolicyResolve } from '#cli/offline/command'
-import type { RemoveOptions } from './list.ts'
 
 export function registerPolicy(program: Command): void {
   const policy = program.command('policy').description('policies on the edges of a graph')
   registerWizard(policy)
   registerList(policy)
-  registerRemove(policy)
   registerPolicyResolve(policy)
 }
 
@@ -56,23 +54,4 @@ function registerList(policy: Command): void {
     .description('list the policies of all edges, and those that never fire')
     .action(running(async () => (await import('./list.ts')).listPolicies))
   examples(command, ['warrant policy list', 'warrant policy list --json'])
-}
-
-function registerRemove(policy: Command): void {
-  const command = withEditing(
-    policy
-      .command('remove')
-      .description('remove a policy from its edge')
-      .argument('<source>', 'the action, a primitive such as send')
-      .argument('<target>', 'what it applies to')
-      .argument('<name>', 'the name of the policy')
-      .option('--level <level>', 'the level of the edge, where several have it', level),
-  ).action(
-    async (source: string, target: string, name: string, _options: unknown, called: Command) => {
-      const { removePolicy } = await import('./list.ts')
-      const options = called.optsWithGlobals<RemoveOptions>()
-      process.exitCode = await removePolicy({ source, target, name }, options)
-    },
-  )
-  examples(command, ['warrant policy remove delete file ask'])
 }

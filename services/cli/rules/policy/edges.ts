@@ -1,11 +1,9 @@
-// The edges that policies hang on, and the operations that put one there or take it away. An edge
-// is written again with all that it had, since a change set knows no smaller step.
-import type { GraphOperation, Level, Policy, RelationType } from '#schemas/graph'
+// The edges that policies hang on, and one more policy among those of an edge.
+import type { Level, Policy, RelationType } from '#schemas/graph'
 import { Fault } from '#record/fault'
 import type { Graph } from '#knowledge/graph/revision'
 import type { Edge } from '#knowledge/graph/record'
-import { find, findId, primitivesOf, recordAt } from '#knowledge/graph/revision'
-import { keptEdges, relating, unrelating } from '#knowledge/graph/graph-operations'
+import { find, primitivesOf, recordAt } from '#knowledge/graph/revision'
 
 export interface PolicyEdge {
   readonly source: string
@@ -45,36 +43,6 @@ function silence({ type, sourceDepth }: Edge, source: string, reached: number): 
   if (sourceDepth <= reached) return null
   const known = reached < 0 ? 'not known at all' : `known down to D${reached} only`
   return `\`${source}\` is ${known}, so no one sees the edge`
-}
-
-/**
- * The operations that give the edge these policies, in the graph as it is when they are bound.
- * Every edge keeps its place: a new one comes last, so all that follow are written again too.
- */
-export function withPolicies(
-  graph: Graph,
-  { source, level, type, target, at }: PolicyEdge,
-  changed: (policies: readonly Policy[]) => readonly Policy[],
-): readonly GraphOperation[] {
-  const targetId = findId(graph, target)
-  const edges = (find(graph, source)?.edges ?? []).filter((edge) => edge.sourceDepth === level)
-  const alike = edges.filter((edge) => edge.type === type && edge.target === targetId)
-  const meant = alike[at]
-  if (meant === undefined) {
-    const which = `\`${source}\` ${type} \`${target}\` on level ${level}`
-    throw new Fault('edge_unknown', `the edge ${which} is gone: look at the graph again`)
-  }
-  const { kept, gone } = keptEdges(edges, (edge, nth) => edge === edges[nth] && edge !== meant)
-  // In the order of the edges, as they are shown to the one who signs.
-  const taken = gone.toSorted((one, other) => edges.indexOf(one) - edges.indexOf(other))
-  const policies = changed(meant.policies)
-  return [
-    ...taken.map((edge) => unrelating(graph, source, edge)),
-    ...edges.slice(kept).map((edge) => {
-      // Who said that the two relate stays; who changed a policy, the change set says.
-      return relating(graph, source, edge === meant ? { ...edge, policies } : edge)
-    }),
-  ]
 }
 
 /** The policies with this one; one of its name is replaced only where that is meant. */

@@ -50,7 +50,7 @@ export async function policyWizard(folder: string, flags: PolicyFlags): Promise<
       // Read again: the questions may have taken a while.
       const files = withPolicy(await readSeed(folder), folder, meant)
       const planned = await plannedHere(runtime, files, false)
-      refuseMixed(planned, meant)
+      refuseMixed(planned, folder, meant)
       const edit = { folder, meant, files }
       if (flags.dryRun === true) await tryOut(runtime, { ...edit, planned }, flags)
       else await writeAndApply(runtime, edit, flags)
@@ -85,14 +85,14 @@ async function walk(runtime: Runtime, steps: Steps): Promise<PolicyOnEdge> {
 }
 
 /** What only the log has of a policy stays when a folder is applied. */
-function refuseMixed({ after }: PlannedSeed, { edge, policy }: PolicyOnEdge): void {
+function refuseMixed({ after }: PlannedSeed, folder: string, { edge, policy }: PolicyOnEdge): void {
   const { source, level, type, target, at } = edge
   const there = edgesOf(after.graph, source).find((one) => {
     return isDeepStrictEqual([one.level, one.type, one.target, one.at], [level, type, target, at])
   })
   const bound = there?.policies.find(({ name }) => name === policy.name)
   if (isDeepStrictEqual(bound, policy)) return
-  const how = `\`warrant policy remove ${source} ${target} ${policy.name}\` first`
+  const how = `take it out of graph.json and \`warrant apply ${folder} --prune\` first`
   const message = `the log has more of \`${policy.name}\` than this says, and that would stay`
   throw new Fault('policy_taken', `${message}: ${how}`)
 }
