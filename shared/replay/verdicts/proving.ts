@@ -1,7 +1,8 @@
 // Who acts on a verdict and folds the log derives it first: from the state right before it, by the
 // stages' own deciders. What is not derived there was forged, or overtaken by something that
-// changes the answer, and its tool does not run. What this very process has derived from that state
-// is not derived twice.
+// changes the answer, and its tool does not run. What this very process has derived is not derived
+// twice where nothing that it went by has changed since: by this a replay, too, knows what was not
+// overtaken.
 import { Fault } from '#record/fault'
 import { readEvent } from '#record/event'
 import { partsInRealm } from '#record/names'
@@ -31,7 +32,7 @@ export interface Proving {
   stop(): void
 }
 
-/** Drawn up by this process, with nothing between its basis and itself: it is derived already. */
+/** Drawn up by this process, from what it would still go by: it is derived already. */
 interface DerivedHere {
   /** When its basis was appended. */
   readonly basisAt: number
@@ -78,8 +79,8 @@ export function provingOn(
     const intent = state.intents.get(address)
     if (intent === undefined) return
     const own = follower.caches.drawnUp.of(fact)
-    if (own?.stamp.basis === state.position && stages.some((stage) => stage === own.by)) {
-      keep(fact.name, { basisAt: state.appendedAt })
+    if (own !== null && stages.some((stage) => stage === own.by) && own.holds(state)) {
+      keep(fact.name, { basisAt: own.basisAt })
       return
     }
     const opening = follower.caches.messages.peek(intent.position, state.catalog)

@@ -10,7 +10,7 @@ import { derivedBytes } from '#stages/derived'
 import type { Inputs, Stage } from '#stages/stage'
 import { demandIn, isFresh } from '#stages/fresh'
 import { stopTheSame } from '#stages/chain/stopping'
-import { blockFor, viewOf, type View } from '#stages/view'
+import { blockFor, isStillSeen, viewOf, type View } from '#stages/view'
 import { isStopped } from '#state/agents'
 import { usesOfCallMax } from '#stages/budgets/asked-budgets'
 import { nextUse } from '#state/slices/uses/uses'
@@ -23,7 +23,7 @@ import type { Model } from '#ports/models'
 import type { Notices } from '#ports/notices'
 import type { Follower } from './follower.ts'
 import { gatherAnswers, gatherContext, gatherOpening } from './gathering/gather.ts'
-import { inputsAtHand, type Reader } from './gathering/gather.ts'
+import { inputsAtHand, isStandingAlone, type Reader } from './gathering/gather.ts'
 import type { Logger } from '../reporting/logger.ts'
 import { silent, type Observer } from './observer.ts'
 import type { KeyedMutex } from './keyed-mutex.ts'
@@ -280,7 +280,11 @@ function decided(options: Advancing, inputs: Inputs): Drafted | null {
   const stamp = { source: `warrant/${stage.name}/${id}`, time, basis: view.basis }
   const bytes = derivedBytes(draft, view, stamp)
   follower.caches.facts.remember(draft, bytes)
-  follower.caches.drawnUp.remember(draft, { bytes, by: stage, stamp })
+  const holds = (state: State): boolean => {
+    return view.basis === state.position || (isStandingAlone(view) && isStillSeen(view, state))
+  }
+  const basisAt = view.now
+  follower.caches.drawnUp.remember(draft, { bytes, by: stage, stamp, basisAt, holds })
   return { draft, bytes }
 }
 

@@ -181,10 +181,11 @@ function read<K extends IntentKind, Next>(
 /** Readable or not, the name of its verdict is used: no other can come. */
 export function evolveVerdict(
   state: State,
-  _fact: LoggedFact,
+  { name }: LoggedFact,
   { address }: NameParts,
   caches?: FoldCaches,
 ): null {
+  caches?.drawnUp.folded(name)
   closeIntent(state, address ?? '', caches)
   return null
 }

@@ -3,11 +3,13 @@ import { expect, test } from 'vitest'
 import type { Stage } from '#stages/stage'
 import type { Log } from '#ports/log'
 import { factAbout } from '#runtime/engine/binding'
+import type { Runtime } from '#runtime/engine/runtime'
+import type { CatalogOperation } from '#schemas/catalog'
 import { bindWord } from '#gateway/words'
 import { provingOn } from '#replay/verdicts/proving'
 import { verdictOf } from '#replay/verdicts/verdict'
 import { stages } from '#workers/stages'
-import { testRuntime } from '../../support/runtime.ts'
+import { changeCatalog, testRuntime } from '../../support/runtime.ts'
 import { look, reason } from '../../support/scene.ts'
 import { endWithTest } from '../../support/vitest/endings.ts'
 import { memoryLog } from '#log/memory/log'
@@ -32,46 +34,70 @@ function noting(noted: string[]): readonly Stage[] {
   }))
 }
 
-async function proved(deciding: readonly Stage[], by: readonly Stage[], log: Log = memoryLog()) {
-  const { runtime, bot } = await testRuntime({ ...setup, stages: deciding, log })
+interface Proved {
+  readonly deciding: readonly Stage[]
+  readonly by?: readonly Stage[]
+  /** What happens once its verdict is drawn up, and right before that is bound. */
+  readonly between?: (runtime: Runtime, verdict: string) => Promise<unknown>
+}
+
+/** The name of what was proved. */
+async function proved({ deciding, by = deciding, between }: Proved): Promise<string> {
+  const log = memoryLog()
+  let act = between
+  const wrapped: Log = {
+    ...logOf(log),
+    async append(entry, options) {
+      const now = entry.name.includes('.verdict.bot.') ? act : undefined
+      if (now !== undefined) act = undefined
+      await now?.(runtime, entry.name)
+      return log.append(entry, options)
+    },
+  }
+  const { runtime, bot } = await testRuntime({ ...setup, stages: deciding, log: wrapped })
   endWithTest(() => runtime.stop())
   const proving = provingOn(runtime, by, null)
   const { intent } = await bot.ask({ tool: 'look', args: {}, justification: reason })
   const fact = await factAbout(runtime, 'verdict', intent)
   if (fact === undefined) throw new Error('it has a verdict')
   await proving.prove(await verdictOf(runtime.log, fact))
+  return fact.name
 }
 
 test('a verdict that this process drew up from right before it is not derived again', async () => {
   const noted: string[] = []
-  const own = noting(noted)
-  await proved(own, own)
+  await proved({ deciding: noting(noted) })
   expect(noted).toHaveLength(1)
 })
 
-test('one that something came before since is derived again', async () => {
+const changing = (operation: CatalogOperation) => (runtime: Runtime) => {
+  return changeCatalog(runtime, operation)
+}
+const saying = (of: (verdict: string) => string) => (runtime: Runtime, verdict: string) => {
+  const name = of(verdict.replace('.verdict.', '.vlp.'))
+  return runtime.log.append({ name, bytes: Buffer.from('{}') })
+}
+
+test.each([
+  ['the word of another agent', saying((name) => name.replace('.bot.', '.honest.')), 1],
+  ['what counts for nothing', saying((name) => name.replace('.vlp.', '.unheard.')), 1],
+  ['its own next request', saying((name) => name.replace(/.{3}$/, 'NXT')), 1],
+  ['any change of the catalog', changing({ op: 'set', key: 'learning', value: true }), 2],
+])('where %s came before it since', async (_, between, times) => {
   const noted: string[] = []
-  const own = noting(noted)
-  const log = memoryLog()
-  const between: Log = {
-    ...logOf(log),
-    async append(entry, options) {
-      if (entry.name.includes('.verdict.')) {
-        const name = entry.name
-          .replace('.verdict.', '.vlp.')
-          .replace(/.$/, (last) => (last === 'X' ? 'Y' : 'X'))
-        await log.append({ name, bytes: Buffer.from('{}') })
-      }
-      return log.append(entry, options)
-    },
-  }
-  await proved(own, own, between)
-  expect(noted.length).toBeGreaterThan(1)
+  const proven = await proved({ deciding: noting(noted), between })
+  expect(noted.filter((name) => name === proven)).toHaveLength(times)
+})
+
+test('one that what came before it since would have denied is not believed', async () => {
+  const between = changing({ op: 'suspend', id: 'bot' })
+  const proving = proved({ deciding: noting([]), between })
+  await expect(proving).rejects.toMatchObject({ code: 'verdict_not_derived' })
 })
 
 test('one that another decider drew up is derived by those that are believed', async () => {
   const [theirs, own]: [string[], string[]] = [[], []]
-  await proved(noting(theirs), noting(own))
+  await proved({ deciding: noting(theirs), by: noting(own) })
   expect(theirs).toHaveLength(1)
   expect(own).toHaveLength(1)
 })
