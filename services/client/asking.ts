@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import { Fault } from '#record/fault'
 import { partsInRealm } from '#record/names'
 import type { MessageFields } from '#messages/build'
+import { forPresent } from '#record/present-members'
 import { schemaFault } from '#record/schema-fault'
 import type { Waits } from '#present/story/waits'
 import { requestText } from '#present/schema-text'
@@ -129,7 +130,7 @@ async function verdictOrFirst(
 
 /** Throws a Fault for an intent that no one could read. */
 export function parsedIntent(fields: IntentFields): Intent {
-  const parsed = Intent.safeParse(fields)
+  const parsed = forPresent(Intent, fields).safeParse(fields)
   if (parsed.success) return parsed.data
   const fault = schemaFault(parsed.error.issues, fields)
   throw new Fault('intent_invalid', requestText(fault))

@@ -70,10 +70,10 @@ export function httpApp(of: AppOf): Hono {
     },
   }
   const app = appServed(by)
-  app.use(async (c, next) => {
+  app.use((c, next) => {
     // Who probes may know it by another name, and learns nothing of anyone.
     if (!probes.has(c.req.path)) refuseStray(c, answersFor())
-    await next()
+    return next()
   })
   if (answersFor().origins.length > 0) app.use(allowedPages(answersFor))
   addIntents(app, door)

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { Context, Hono } from 'hono'
 import { Fault } from '#record/fault'
+import { forPresent } from '#record/present-members'
 import type { Verdict } from '#replay/verdicts/verdict'
 import { bodyOf } from '#serving/app'
 import { Refusal, requestInvalid } from '#serving/problem'
@@ -21,7 +22,7 @@ const waitDefault = 10
 export function addIntents(app: Hono, door: Door): void {
   addRoute(app, 'ask', async (c) => {
     const { caller, agent } = await agentOfCaller(door, c)
-    const { session, routing, ...intent } = await bodyOf(c, AskBody)
+    const { session, routing, ...intent } = await bodyOf(c, (body) => forPresent(AskBody, body))
     const key = repetitionKey(c, caller)
     const wait = waitOf(c)
     return door.waiting(caller, async () => {

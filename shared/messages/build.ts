@@ -67,6 +67,9 @@ const fieldNames: ReadonlySet<string> = new Set([
   '_extras',
 ] satisfies readonly (keyof MessageFields)[])
 
+/** From a program: may be anything. */
+type Given = { readonly [Field in keyof MessageFields]?: unknown }
+
 const unknownField = { keyword: 'additionalProperties' }
 
 /**
@@ -76,39 +79,43 @@ const unknownField = { keyword: 'additionalProperties' }
  */
 export function buildMessage(fields: MessageFields, { now, id }: SessionMark): VlpMessage {
   const unknown = noIssues()
-  const given = new Map<string, unknown>(Object.entries(fields))
-  for (const key of given.keys()) {
+  for (const key of Object.keys(fields)) {
     if (!fieldNames.has(key)) report(unknown, 'schema_invalid', pointer(key), unknownField)
   }
-  const type = typed(given.get('type'))
+  const given: Given = { ...fields }
+  const type = typed(given.type)
   const draft = {
     id,
     protocol: 'VLP/1.1',
     type,
     timestamp: utcSeconds(now),
-    sender: given.get('sender'),
-    content: given.get('content'),
-    confidence: confidenceOf(type, given.get('confidence')),
-    session_id: given.get('session_id') ?? null,
-    seq: given.get('seq') ?? null,
-    receiver: given.get('receiver') ?? null,
-    topic: given.get('topic') ?? null,
-    provenance: listed(given.get('provenance')),
-    constraints: listed(given.get('constraints')),
-    safety: safetyOf(given.get('safety')),
-    refers_to: given.get('refers_to') ?? null,
-    keywords: keywordsOf(given.get('keywords')),
-    payload: given.get('payload') ?? null,
-    _extras: given.get('_extras') === undefined ? {} : given.get('_extras'),
+    sender: given.sender,
+    content: given.content,
+    confidence: confidenceOf(type, given.confidence),
+    session_id: given.session_id ?? null,
+    seq: given.seq ?? null,
+    receiver: given.receiver ?? null,
+    topic: given.topic ?? null,
+    provenance: listed(given.provenance),
+    constraints: listed(given.constraints),
+    safety: safetyOf(given.safety),
+    refers_to: given.refers_to ?? null,
+    keywords: keywordsOf(given.keywords),
+    payload: given.payload ?? null,
+    _extras: given._extras === undefined ? {} : given._extras,
   }
-  const present = Object.fromEntries(
-    Object.entries(draft).filter(([, value]) => value !== undefined),
-  )
-  const { message, issues } = checkMessage(present, { knownConstraints: [] })
+  const { message, issues } = checkMessage(presentOf(draft), { knownConstraints: [] })
   const faults = issues.filter((issue) => issue.severity === 'error' && !isOwnWord(issue))
   const refused = [...unknown.kept, ...faults]
   if (message === null || refused.length > 0) throw invalid(refused)
   return escalated(message, issues)
+}
+
+// Put together again only where something is absent: what is made so is slow to write as JSON.
+function presentOf(draft: object): object {
+  const entries: readonly (readonly [string, unknown])[] = Object.entries(draft)
+  const present = entries.filter(([, value]) => value !== undefined)
+  return present.length === entries.length ? draft : Object.fromEntries(present)
 }
 
 /** `S-<date>-<slug>-<suffix>`; the date is `YYYY-MM-DD` in UTC, the suffix six hex digits. */

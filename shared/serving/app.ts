@@ -30,9 +30,9 @@ export function appServed(by: ServedBy): Hono {
   const app = new Hono()
   app.onError((error, c) => refused(c, by, error))
   const { asked = askedDefault } = by
-  app.use(async (c, next) => {
+  app.use((c, next) => {
     if (asked.test(c.req.path)) by.admit()
-    await next()
+    return next()
   })
   const { longer } = by
   const [short, long] = [upTo(bodyBytesMax), upTo(longer?.bytesMax ?? bodyBytesMax)]
@@ -71,10 +71,13 @@ export function onlyAnswered(
   }
 }
 
-/** The body, as JSON of that shape; undefined where there is none. Throws a Refusal. */
+/**
+ * The body, as JSON of that shape, which may go by what it has; undefined where there is none.
+ * Throws a Refusal.
+ */
 export async function bodyOf<T>(
   c: Context,
-  schema: z.ZodType<T>,
+  shape: z.ZodType<T> | ((value: unknown) => z.ZodType<T>),
   bytesMax = bodyBytesMax,
   valuesMax = bytesMax,
 ): Promise<T> {
@@ -89,6 +92,7 @@ export async function bodyOf<T>(
     const where = at === undefined ? '' : ` (${at.slice(0, 200)})`
     throw requestInvalid(400, `the body cannot be read: ${code}${where}`)
   }
+  const schema = typeof shape === 'function' ? shape(read?.value) : shape
   const parsed = schema.safeParse(read?.value)
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues

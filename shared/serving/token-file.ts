@@ -2,12 +2,13 @@
 // lines are added and of which none is changed. It has digests alone: a token is 256 random bits,
 // so from its digest no one finds it, and it is looked up by its digest, which takes equally long
 // for every guess.
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { constants, statSync } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
 import { platform } from 'node:os'
 import { z } from 'zod'
 import { fileProblem, hasCode } from '#system/file-problem'
+import { sha256Hex } from '#record/crypto/crypto'
 import { Fault } from '#record/fault'
 import { parseJson } from '#record/json'
 
@@ -53,7 +54,7 @@ export async function createToken(
   const created = {
     id: randomBytes(6).toString('hex'),
     principal,
-    digest: digestOfToken(token),
+    digest: sha256Hex(token),
     ...(name !== undefined && { name }),
     createdAt: new Date(now).toISOString(),
     expiresAt: expiresAt === null ? null : new Date(expiresAt).toISOString(),
@@ -85,18 +86,19 @@ export interface TokenBook {
 
 /** Looks tokens up in the file, which is read again when it has grown. */
 export function tokenBook(file: string): TokenBook {
+  const mark = markInTurn(file)
   let seen = ''
   let byDigest: ReadonlyMap<string, TokenEntry> = new Map()
   return {
     async find(token) {
       if (!tokenPattern.test(token)) return null
-      const mark = markOf(file)
-      if (mark !== seen) {
+      const now = mark()
+      if (now !== seen) {
         const entries = await tokenEntries(file)
         byDigest = new Map(entries.map((entry) => [entry.digest, entry]))
-        seen = mark
+        seen = now
       }
-      return byDigest.get(digestOfToken(token)) ?? null
+      return byDigest.get(sha256Hex(token)) ?? null
     },
   }
 }
@@ -108,10 +110,6 @@ export function tokenRefusal(
 ): 'token_revoked' | 'token_expired' | null {
   if (revokedAt !== null) return 'token_revoked'
   return expiresAt !== null && now >= Date.parse(expiresAt) ? 'token_expired' : null
-}
-
-function digestOfToken(token: string): string {
-  return createHash('sha256').update(token).digest('hex')
 }
 
 function entriesIn(file: string, text: string): readonly TokenEntry[] {
@@ -163,6 +161,18 @@ async function modeOf(file: string): Promise<number | null> {
   } catch (error) {
     if (hasCode(error, 'ENOENT')) return null
     throw unreadable(file, error)
+  }
+}
+
+// Of requests that had come before the turn began, one look serves all.
+function markInTurn(file: string): () => string {
+  let mark: string | null = null
+  return () => {
+    if (mark === null) {
+      mark = markOf(file)
+      setImmediate(() => (mark = null))
+    }
+    return mark
   }
 }
 

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { forPresent } from '#record/present-members'
+import { AskBody } from '#schemas/http/bodies'
 import { Intent } from '#schemas/intent'
 import { count } from '../support/vitest/counts.ts'
 
@@ -37,6 +38,7 @@ function sent(whole: z.ZodObject): fc.Arbitrary<unknown> {
 test.each([
   ['of all sorts', strict],
   ['an intent', Intent],
+  ['what a server is asked', AskBody],
 ])('%s', (_, whole) => {
   const property = fc.property(sent(whole), (one) => {
     const all = whole.safeParse(one)

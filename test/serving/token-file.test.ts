@@ -1,8 +1,10 @@
 // The file of tokens: what is in it finds no token, what is taken back stays so, and what cannot be
 // read lets no one in.
+import { rmSync } from 'node:fs'
 import { chmod, mkdtemp, readFile, rm, stat, writeFile, appendFile } from 'node:fs/promises'
 import { platform, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import {
   createToken,
@@ -66,6 +68,18 @@ describe('a token', () => {
     expect(await revokeToken(file, entry.id, now + 2)).toEqual(found)
     await expect(revokeToken(file, 'none', now)).rejects.toMatchObject({ code: 'token_unknown' })
   })
+})
+
+test('requests of one turn share a look at the file, and the next turn looks again', async () => {
+  const { token, entry } = await createToken(file, made)
+  const book = tokenBook(file)
+  await book.find(token)
+  await setImmediate()
+  const first = book.find(token)
+  rmSync(file)
+  expect(await Promise.all([first, book.find(token)])).toEqual([entry, entry])
+  await setImmediate()
+  expect(await book.find(token)).toBe(null)
 })
 
 describe('the file', () => {

@@ -27,10 +27,9 @@ interface Answering {
 }
 
 export function addAuthzen(app: Hono, door: Door, evaluating: Evaluating): void {
-  app.use('/access/*', async (c, next) => {
-    await next()
+  app.use('/access/*', (c, next) => {
     const id = c.req.header('x-request-id')
-    if (id !== undefined) c.header('x-request-id', id)
+    return id === undefined ? next() : next().then(() => c.header('x-request-id', id))
   })
   addRoute(app, 'evaluation', async (c) => {
     const { agent } = await agentOfCaller(door, c)
