@@ -184,6 +184,11 @@ test('what is refused is printed, and other documents are called by their name',
   expect((await run(['catalog', 'import', swagger], { cwd: folder })).stderr).toContain(
     'Swagger 2.0 is not read',
   )
+  const hooks = join(folder, 'hooks.json')
+  await writeFile(hooks, JSON.stringify({ openapi: '3.1.0', info: {}, webhooks: {} }))
+  expect((await run(['catalog', 'import', hooks], { cwd: folder })).stderr).toContain(
+    'has no `paths`, so it describes nothing that could be called',
+  )
   expect((await run(['catalog', 'import', 'x.yaml'], { cwd: folder })).stderr).toContain(
     'YAML is not read',
   )

@@ -47,6 +47,11 @@ export async function importCatalog(file: string, options: ImportOptions): Promi
 function refuseOtherDocuments(file: string, value: unknown): void {
   if (typeof value !== 'object' || value === null) return
   if (!['swagger', 'openapi', 'paths'].some((member) => member in value)) return
+  if ('openapi' in value && String(value.openapi).startsWith('3.') && !('paths' in value)) {
+    const none = 'it has no `paths`, so it describes nothing that could be called'
+    const instead = '`webhooks` are what its author calls; import the document that has `paths`'
+    throw new Fault('input_unreadable', `\`${file}\`: ${none}: ${instead}`)
+  }
   const version = 'swagger' in value ? `Swagger ${String(value.swagger)}` : 'this OpenAPI document'
   const read = 'OpenAPI 3 with `openapi` and `paths` is read, as JSON'
   throw new Fault('input_unreadable', `\`${file}\`: ${version} is not read: ${read}; convert it`)

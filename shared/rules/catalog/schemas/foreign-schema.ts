@@ -3,91 +3,10 @@
 // over with a remark. It never drops what constrains; that is left for the judge, which refuses it.
 import { isJsonObject } from '#record/json-object'
 import type { JsonObject, JsonValue } from '#schemas/catalog'
-import { hasParts, withParts } from './schema-parts.ts'
-
-// References by the name of a part: a part of a schema may have an `$id` of its own, by which other
-// parts refer to it, and under which its own references are read. Where nothing is fetched they all
-// mean a place in the one schema, and are written as that.
-
-const noBase = 'schema:///'
-
-/** The same schema in pointers, where parts of it have an `$id`; a name that is nowhere is left. */
-function withoutIds(root: JsonObject): JsonObject {
-  const places = new Places()
-  places.find(root, { at: '#', base: noBase })
-  return places.isNested ? rewritten(root, { at: '#', base: noBase }, places) : root
-}
-
-interface Place {
-  /** A pointer from the root. */
-  readonly at: string
-  /** What references are relative to. */
-  readonly base: string
-}
-
-class Places {
-  readonly #known = new Map<string, string>()
-
-  get isNested(): boolean {
-    return new Set([...this.#known.values()].filter((at) => at !== '#')).size > 0
-  }
-
-  find(schema: JsonObject, { at, base: above }: Place): void {
-    const base = baseOf(schema, above)
-    if (base !== above || at === '#') this.#known.set(base, at)
-    eachPart(schema, at, (part, place) => this.find(part, { at: place, base }))
-  }
-
-  /** The pointer that a reference means; as it is written where that is not known. */
-  pointerTo(reference: string, base: string): string {
-    const url = absolute(reference, base)
-    if (url === null) return reference
-    const fragment = url.hash.slice(1)
-    url.hash = ''
-    const at = this.#known.get(url.href)
-    if (at === undefined || (fragment !== '' && !fragment.startsWith('/'))) return reference
-    return `${at}${fragment}`
-  }
-}
-
-function rewritten(schema: JsonObject, { at, base: above }: Place, places: Places): JsonObject {
-  const base = baseOf(schema, above)
-  const made: Record<string, JsonValue> = {}
-  for (const [name, value] of Object.entries(schema)) {
-    const isReference = name === '$ref' && typeof value === 'string'
-    made[name] = isReference
-      ? places.pointerTo(value, base)
-      : withParts(name, value, (part, below) => {
-          return rewritten(part, { at: `${at}/${below}`, base }, places)
-        })
-  }
-  return made
-}
-
-function eachPart(
-  schema: JsonObject,
-  at: string,
-  found: (part: JsonObject, at: string) => void,
-): void {
-  for (const [name, value] of Object.entries(schema)) {
-    withParts(name, value, (part, below) => {
-      found(part, `${at}/${below}`)
-      return part
-    })
-  }
-}
-
-function baseOf(schema: JsonObject, above: string): string {
-  const { $id } = schema
-  const url = typeof $id === 'string' ? absolute($id, above) : null
-  if (url === null) return above
-  url.hash = ''
-  return url.href
-}
-
-function absolute(reference: string, base: string): URL | null {
-  return URL.canParse(reference, base) ? new URL(reference, base) : null
-}
+import { countedPattern } from './counted-pattern.ts'
+import { schemaPattern } from './schema-pattern.ts'
+import { hasParts, movedPointer, withParts } from './schema-parts.ts'
+import { withoutNames } from './schema-places.ts'
 
 export interface ForeignSchema {
   readonly schema: JsonObject
@@ -148,8 +67,9 @@ const silent = new Set([
 ])
 /** `formats`: those that are checked. */
 export function foreignSchema(schema: JsonObject, formats: ReadonlySet<string>): ForeignSchema {
-  const reading = new Reading(formats)
-  return { schema: reading.read(withoutIds(schema)), passedOver: [...reading.passedOver] }
+  const named = withoutNames(schema)
+  const reading = new Reading(named, formats)
+  return { schema: reading.read(named), passedOver: [...reading.passedOver] }
 }
 
 /** Whether JSON Schema has that keyword, in any of its drafts. */
@@ -159,10 +79,15 @@ function isKeyword(name: string): boolean {
 
 class Reading {
   readonly passedOver = new Set<string>()
+  readonly #root: JsonObject
   readonly #formats: ReadonlySet<string>
+  /** Whether what a part only looks at counts for another one. */
+  readonly #counts: boolean
 
-  constructor(formats: ReadonlySet<string>) {
+  constructor(root: JsonObject, formats: ReadonlySet<string>) {
+    this.#root = root
     this.#formats = formats
+    this.#counts = /"unevaluated(?:Items|Properties)":/.test(JSON.stringify(root))
   }
 
   read(schema: JsonObject): JsonObject {
@@ -171,7 +96,8 @@ class Reading {
     if (schema['nullable'] === true && typeof schema['type'] !== 'string') {
       this.passedOver.add('`nullable` without `type`')
     }
-    return asNow(schema, this.#tuple(schema, made))
+    const effective = this.#effective(this.#tuple(schema, made))
+    return asNow(schema, apart(withLengths(effective)))
   }
 
   #put(made: Record<string, JsonValue>, name: string, value: JsonValue): void {
@@ -179,11 +105,45 @@ class Reading {
       this.passedOver.add(`\`format\` ${JSON.stringify(value)}`)
     } else if (name === 'dependencies') {
       this.#dependencies(made, value)
+    } else if (name === '$ref' && typeof value === 'string') {
+      made[name] = movedPointer(this.#root, value)
     } else if (isKeyword(name)) {
       made[name] = withParts(name, value, (part) => this.read(part))
     } else if (!silent.has(name) && name !== 'nullable') {
       this.passedOver.add(`\`${name}\``)
     }
+  }
+
+  /** Without what JSON Schema has without effect, as with a condition that is missing. */
+  #effective(made: Record<string, JsonValue>): Record<string, JsonValue> {
+    const has = (name: string): boolean => Object.hasOwn(made, name)
+    const ends = ['then', 'else'].filter(has)
+    // An `if` is left to be referred to.
+    if (has('if')) {
+      return this.#counted(ends.length > 0 || this.#counts ? made : { ...made, else: {} })
+    }
+    return this.#counted(this.#without(made, ends, '`if`'))
+  }
+
+  #counted(made: Record<string, JsonValue>): Record<string, JsonValue> {
+    const has = (name: string): boolean => Object.hasOwn(made, name)
+    if (!has('contains')) {
+      return this.#without(made, ['minContains', 'maxContains'].filter(has), '`contains`')
+    }
+    if (made['minContains'] !== 0 || has('maxContains') || this.#counts) return made
+    const { contains: _contained, minContains: _least, ...rest } = made
+    this.passedOver.add('`contains` with `minContains` 0')
+    return rest
+  }
+
+  #without(
+    made: Record<string, JsonValue>,
+    names: readonly string[],
+    missing: string,
+  ): Record<string, JsonValue> {
+    if (names.length === 0) return made
+    for (const name of names) this.passedOver.add(`\`${name}\` without ${missing}`)
+    return Object.fromEntries(Object.entries(made).filter(([name]) => !names.includes(name)))
   }
 
   /** Up to 2019 one keyword stood for two. */
@@ -207,6 +167,52 @@ class Reading {
     const first =
       items === undefined || rest['prefixItems'] !== undefined ? {} : { prefixItems: items }
     return { ...rest, ...first, ...(additionalItems !== undefined && { items: additionalItems }) }
+  }
+}
+
+/** A pattern that only counts further than RE2 does, with the counting by the length. */
+function withLengths(made: Record<string, JsonValue>): Record<string, JsonValue> {
+  const { pattern } = made
+  const counted = typeof pattern === 'string' ? countedPattern(pattern) : null
+  if (counted === null) return made
+  const { minLength = 0, maxLength = null } = made
+  const least = typeof minLength === 'number' ? Math.max(minLength, counted.least) : minLength
+  const most = typeof maxLength === 'number' ? Math.min(maxLength, counted.most) : maxLength
+  return {
+    ...made,
+    pattern: counted.pattern,
+    ...(least !== 0 && { minLength: least }),
+    ...(most !== null
+      ? { maxLength: most }
+      : counted.most < Infinity && { maxLength: counted.most }),
+  }
+}
+
+/**
+ * The same where a name is described both by itself and by a pattern, which the judge takes for a
+ * mistake in one schema: the patterns in a part, with what is left of the names.
+ */
+function apart(made: Record<string, JsonValue>): Record<string, JsonValue> {
+  const { properties, patternProperties, additionalProperties, allOf = [], ...rest } = made
+  if (!isJsonObject(properties) || !isJsonObject(patternProperties)) return made
+  const names = Object.keys(properties)
+  const isBoth = Object.keys(patternProperties).some((pattern) => {
+    return names.some((name) => isFound(pattern, name))
+  })
+  if (!isBoth || !Array.isArray(allOf)) return made
+  const part = {
+    properties: Object.fromEntries(names.map((name) => [name, {}])),
+    allOf: [{ patternProperties }],
+    ...(additionalProperties !== undefined && { unevaluatedProperties: additionalProperties }),
+  }
+  return { ...rest, properties, allOf: [...allOf, part] }
+}
+
+function isFound(pattern: string, name: string): boolean {
+  try {
+    return schemaPattern(pattern).test(name)
+  } catch {
+    return false
   }
 }
 

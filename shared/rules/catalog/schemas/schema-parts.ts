@@ -56,6 +56,35 @@ export function pointerPart(name: string): string {
   return encodeURIComponent(pointerToken(name))
 }
 
+/** The same pointer where older words for tuples and dependencies are written as they are now. */
+export function movedPointer(root: JsonObject, reference: string): string {
+  if (!reference.startsWith('#/')) return reference
+  let found: JsonValue | undefined = root
+  let isKeyword = true
+  const moved = reference
+    .split('/')
+    .slice(1)
+    .map((part) => {
+      const name = tokenName(decoded(part))
+      const within: JsonValue | undefined = found
+      const isList = Array.isArray(within)
+      if (Array.isArray(within)) found = within[Number(name)]
+      else found = isJsonObject(within) && Object.hasOwn(within, name) ? within[name] : undefined
+      const isOld = isKeyword && isJsonObject(within)
+      // In a list and in a map the next part is a place or a name.
+      isKeyword = isList || !isKeyword || !(asMap.has(name) || name === 'dependencies')
+      return isOld ? (keywordNow(within, name) ?? part) : part
+    })
+  return `#/${moved.join('/')}`
+}
+
+function keywordNow(schema: JsonObject, name: string): string | null {
+  if (name === 'dependencies') return 'dependentSchemas'
+  if (!Array.isArray(schema['items'])) return null
+  if (name === 'additionalItems') return 'items'
+  return name === 'items' ? 'prefixItems' : null
+}
+
 /** What a pointer within the schema names; null where there is no schema. */
 export function partAt(root: JsonObject, reference: JsonValue | undefined): JsonObject | null {
   if (typeof reference !== 'string' || !reference.startsWith('#')) return null

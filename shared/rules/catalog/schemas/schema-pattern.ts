@@ -29,7 +29,9 @@ export function schemaPattern(pattern: string): SchemaPattern {
       throw new PatternUnsupported(pattern, `\`${pattern}\` is malformed: no engine can read it`)
     }
     if (error instanceof PatternUnsupported) throw error
-    throw new PatternUnsupported(pattern, `\`${pattern}\` is no pattern that RE2 takes`)
+    const isFar = /\{(?:[0-9]{4,}|[0-9]+,[0-9]{4,})/.test(pattern)
+    const help = isFar ? ': it counts to 1000 at most, so bound the length by `maxLength`' : ''
+    throw new PatternUnsupported(pattern, `\`${pattern}\` is no pattern that RE2 takes${help}`)
   }
   return { test: (text) => made.test(text), toString: () => pattern }
 }

@@ -9,6 +9,8 @@ export function unusable(schema: JsonObject, error: unknown): string {
     return `${placeOfPattern(schema, error.pattern)} ${error.message}`.trim()
   }
   if (!(error instanceof Error)) return 'cannot be compiled'
+  const several = /^reference "(.*)" resolves to more than one schema$/s.exec(error.message)?.[1]
+  if (several !== undefined) return severalAt(schema, several)
   const reference = /^can't resolve reference (.*) from id /s.exec(error.message)?.[1]
   return reference === undefined ? error.message : lostReference(schema, reference)
 }
@@ -18,6 +20,12 @@ function lostReference(schema: JsonObject, reference: string): string {
   const named = (name: string, value: JsonValue): boolean => name === '$ref' && value === reference
   const lost = `\`$ref\` ${JSON.stringify(reference)} leads to nothing in the schema`
   return `${placeOf(schema, named)} ${lost}: put what it names into \`$defs\``.trim()
+}
+
+/** Which part it means depends on what refers to the schema that it is in. */
+function severalAt(schema: JsonObject, reference: string): string {
+  const place = placeOf(schema, (_, value) => value === reference)
+  return `${place} ${JSON.stringify(reference)} means one of several parts: name one by \`$ref\``
 }
 
 function placeOfPattern(within: JsonValue, pattern: string): string {

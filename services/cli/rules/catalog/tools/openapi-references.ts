@@ -37,10 +37,12 @@ export interface SchemaReading {
   readonly passedOver: Set<string>
   /** References that lead to nothing in the document. */
   readonly lost: Set<string>
+  /** Of parts of an `allOf`, what the whole has as read-only. */
+  readonly answered: WeakMap<JsonObject, ReadonlySet<string>>
 }
 
 export function schemaReading(root: JsonObject): SchemaReading {
-  return { root, used: new Map(), passedOver: new Set(), lost: new Set() }
+  return { root, used: new Map(), passedOver: new Set(), lost: new Set(), answered: new WeakMap() }
 }
 
 /** For people alone, as in every draft; not worth a remark. */
@@ -50,6 +52,11 @@ const silent: ReadonlySet<string> = new Set(['xml', 'externalDocs', 'example'])
 export function asJsonSchema(reading: SchemaReading, value: JsonValue): JsonValue {
   if (!isJsonObject(value)) return value
   const made: Record<string, JsonValue> = {}
+  const { allOf } = value
+  if (Array.isArray(allOf)) {
+    const names = reading.answered.get(value) ?? readOnlyNames(reading.root, value)
+    for (const part of allOf) if (isJsonObject(part)) reading.answered.set(part, names)
+  }
   for (const [key, member] of Object.entries(value)) {
     if (silent.has(key) || (key === 'nullable' && typeof member === 'boolean')) continue
     if (key === 'discriminator' || key.startsWith('x-')) reading.passedOver.add(`\`${key}\``)
@@ -59,7 +66,47 @@ export function asJsonSchema(reading: SchemaReading, value: JsonValue): JsonValu
   if (value['nullable'] === true && typeof value['type'] !== 'string') {
     reading.passedOver.add('`nullable` without `type`')
   }
-  return asNow(value, made)
+  return asNow(value, asked(reading, value, made))
+}
+
+/** Only answers must have what is read-only, whichever part of the schema marks it. */
+function asked(
+  { root, passedOver, answered }: SchemaReading,
+  written: JsonObject,
+  made: Record<string, JsonValue>,
+): Record<string, JsonValue> {
+  const { required } = made
+  if (!Array.isArray(required)) return made
+  const names = answered.get(written) ?? readOnlyNames(root, written)
+  const left = required.filter((name) => typeof name !== 'string' || !names.has(name))
+  if (left.length === required.length) return made
+  passedOver.add('`required` of what is `readOnly`')
+  return { ...made, required: left }
+}
+
+/** Of a schema and all parts that judge the same value. */
+function readOnlyNames(root: JsonObject, written: JsonObject): ReadonlySet<string> {
+  const names = new Set<string>()
+  for (const { properties } of sameValue(root, written)) {
+    for (const [name, property] of Object.entries(isJsonObject(properties) ? properties : {})) {
+      const parts = isJsonObject(property) ? [...sameValue(root, property)] : []
+      if (parts.some((part) => part['readOnly'] === true)) names.add(name)
+    }
+  }
+  return names
+}
+
+/** A schema, what it refers to, and the parts that hold together with it. */
+function sameValue(root: JsonObject, written: JsonObject): ReadonlySet<JsonObject> {
+  const found = new Set([written])
+  // A set that grows is walked to its end.
+  for (const { $ref, allOf } of found) {
+    const named = typeof $ref === 'string' ? valueAt(root, $ref) : undefined
+    for (const part of [named, ...(Array.isArray(allOf) ? allOf : [])]) {
+      if (isJsonObject(part)) found.add(part)
+    }
+  }
+  return found
 }
 
 function rewritten(reading: SchemaReading, part: JsonObject): JsonObject {
@@ -91,7 +138,8 @@ export function definitions(reading: SchemaReading): Record<string, JsonValue> {
 }
 
 function lostText(reference: string): string {
-  return `\`$ref\` ${JSON.stringify(reference)} leads to nothing in the document`
+  const lost = `\`$ref\` ${JSON.stringify(reference)} leads to nothing in the document`
+  return reference.startsWith('#') ? lost : `${lost}: bundle its files into one`
 }
 
 function valueAt(root: JsonObject, reference: string): JsonValue | undefined {

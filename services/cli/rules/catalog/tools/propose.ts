@@ -86,8 +86,11 @@ function operationsOf(item: JsonObject): Operations {
   }
 }
 
-function toolOf({ operation, ...rest }: Described<JsonValue>): ProposedTool {
+function toolOf({ operation: written, ...rest }: Described<JsonValue>): ProposedTool {
   const { method, path, item, root } = rest
+  const target = isJsonObject(written) ? referenceTarget(root, written) : { found: written }
+  if ('lost' in target) return unreadPath(path, `${method}: ${target.lost}`)
+  const operation: JsonValue = target.found
   const read = Operation.safeParse(operation)
   if (!read.success || !isJsonObject(operation)) {
     const { at, message } = firstProblem(read.error?.issues ?? [])
