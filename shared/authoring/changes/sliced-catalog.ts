@@ -5,7 +5,6 @@ import { z } from 'zod'
 import { later } from '#schemas/later'
 import { Principal, type CatalogFile } from '#schemas/catalog'
 import { parseCatalogFile } from '#rules/catalog/catalog-file'
-import { withSharedParts } from '#rules/catalog/people/shared-parts'
 import { readJson } from '#record/json'
 import { afterSpacesIn, colon, comma, endOfString, quote } from '#record/reading/json-scan'
 import type { JsonLimits } from '#record/reading/json-scan'
@@ -44,7 +43,7 @@ export function slicedCatalog(
     // A slice without an entry is that of a comma too many.
     if (!slice.success || !raw.success || slice.data.length === 0) return null
     for (const [at, entry] of slice.data.entries()) {
-      const principal = withSharedParts(entry)
+      const principal = entry
       principals.push(principal)
       written.push(sharing(raw.data[at] ?? {}, principal))
       ids.add(principal.id)

@@ -6,6 +6,7 @@ import { usesOfCallMax } from '#stages/budgets/asked-budgets'
 import { MemoryStore } from '#log/memory/log'
 import { systemTimer } from '#system/clock'
 import type { Catalog } from '#rules/catalog/catalog'
+import { draftOfPrincipals } from '#rules/catalog/people/held-principals'
 import type { Graph } from '#knowledge/graph/revision'
 import { digestOf } from '#record/digest'
 import { assert, Fault } from '#record/fault'
@@ -92,12 +93,12 @@ async function begun(trial: Trial): Promise<Made> {
 
 /** A case holds no signatures: anyone who speaks in it is believed without a key. */
 function unsigned(catalog: Catalog, speakers: ReadonlySet<string>): Catalog {
-  const principals = new Map(catalog.principals)
+  const principals = draftOfPrincipals(catalog.principals)
   for (const id of speakers) {
     const found = principals.get(id)
     if (found !== undefined && found.keys.length > 0) principals.set(id, { ...found, keys: [] })
   }
-  const keyed = new Set([...catalog.keyed].filter((id) => !speakers.has(id)))
+  const keyed = new Set([...catalog.keyed.keys()].filter((id) => !speakers.has(id)))
   // A case is of one log, whatever cells its realm has.
   return { ...catalog, principals, keyed, cells: null }
 }

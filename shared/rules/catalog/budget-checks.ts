@@ -8,6 +8,8 @@ import { didYouMean, nearest } from '#record/quote'
 import type { Catalog, CatalogRefusal } from './catalog.ts'
 import { cellOf } from './cells.ts'
 import { topmostOwner } from './confirmers.ts'
+import { keysApart } from './layered-map.ts'
+import { principalIndex } from './people/principal-index.ts'
 import { hasRules } from './rules-version.ts'
 
 /** What is wrong with the budgets by themselves; null where nothing is. */
@@ -71,11 +73,14 @@ export function budgetNaming({ budgets }: Catalog, capability: string): Budget |
   return budgets.find(({ capabilities }) => capabilities?.includes(capability) === true) ?? null
 }
 
-/** The first budget whose key can be one of several cells; null where there is none. */
-export function spanFault(catalog: Catalog): CatalogRefusal | null {
+/**
+ * The first budget whose key can be one of several cells; null where there is none. `before`: what
+ * the catalog was made of.
+ */
+export function spanFault(catalog: Catalog, before: Catalog): CatalogRefusal | null {
   if (catalog.cells === null) return null
   for (const [index, budget] of catalog.budgets.entries()) {
-    const spans = budget.perCell === true ? null : spanOf(catalog, budget)
+    const spans = budget.perCell === true ? null : spanOf(catalog, budget, before)
     if (spans === null) continue
     const message = `\`${budget.name}\` ${spans}, and each cell counts its own agents alone`
     const fix = 'count per `agent`, or let each cell have the whole of it with `"perCell": true`'
@@ -86,13 +91,13 @@ export function spanFault(catalog: Catalog): CatalogRefusal | null {
 
 // An agent and its sessions are in one cell. So is an owner with all that it owns, unless fleets
 // part them.
-function spanOf(catalog: Catalog, budget: Budget): string | null {
+function spanOf(catalog: Catalog, budget: Budget, before: Catalog): string | null {
   switch (namedKey(budget)) {
     case 'agent':
     case 'session':
       return null
     case 'owner': {
-      const owner = partedOwner(catalog)
+      const owner = partedOwner(catalog, before)
       return owner === null
         ? null
         : `is per owner, and \`${owner}\` and what it owns are in several cells`
@@ -105,12 +110,31 @@ function spanOf(catalog: Catalog, budget: Budget): string | null {
 
 const parted = new WeakMap<Catalog['principals'], Map<number, string | null>>()
 
-function partedOwner(catalog: Catalog): string | null {
+function partedOwner(catalog: Catalog, before: Catalog): string | null {
   const { principals, cells } = catalog
   const known = parted.get(principals) ?? new Map<number, string | null>()
   parted.set(principals, known)
-  const before = known.get(cells ?? 0)
-  if (before !== undefined) return before
+  const found = known.get(cells ?? 0)
+  if (found !== undefined) return found
+  const wasNone = parted.get(before.principals)?.get(cells ?? 0) === null
+  const owner = wasNone && !isAnyParted(catalog, before) ? null : firstParted(catalog)
+  known.set(cells ?? 0, owner)
+  return owner
+}
+
+/** Whether one that was changed may be in another cell than its owner, where none was before. */
+function isAnyParted(catalog: Catalog, { principals }: Catalog): boolean {
+  for (const id of keysApart(principals, catalog.principals)) {
+    if (!catalog.principals.has(id)) continue
+    if (principals.has(id) && principalIndex(catalog.principals).owned.has(id)) return true
+    // The owner of all others has a place, too.
+    if (cellOf(catalog, id) !== cellOf(catalog, topmostOwner(catalog, id))) return true
+  }
+  return false
+}
+
+function firstParted(catalog: Catalog): string | null {
+  const { principals } = catalog
   const cellOfOwner = new Map<string, number | null>()
   let found: string | null = null
   for (const { id } of principals.values()) {
@@ -120,6 +144,5 @@ function partedOwner(catalog: Catalog): string | null {
     if (other !== undefined && other !== cell) found ??= owner
     cellOfOwner.set(owner, cell)
   }
-  known.set(cells ?? 0, found)
   return found
 }

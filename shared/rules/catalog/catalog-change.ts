@@ -18,7 +18,8 @@ import { spanFault } from './budget-checks.ts'
 import { leaveFault, moveFault } from './cells.ts'
 import { attentionFault } from './people/attention.ts'
 import { principalsPut } from './people/principals-put.ts'
-import { withSharedParts } from './people/shared-parts.ts'
+import { draftOfPrincipals } from './people/held-principals.ts'
+import { followIndex } from './people/principal-index.ts'
 import { workFault } from './work/work-settings.ts'
 import { firstFault } from './references.ts'
 
@@ -33,10 +34,11 @@ export function applyCatalogChange(
     if (refused !== null) return { refused }
   }
   draft.keyed = keyedAfter(catalog.keyed, operations)
+  followIndex(catalog.principals, draft.principals, touchedBy(operations))
   const { arrivals } = draft
   const fault = firstFault(draft, operations) ?? moveFault(catalog, draft, arrivals)
-  const refused = fault ?? spanFault(draft) ?? attentionFault(draft) ?? workFault(draft)
-  return refused === null ? { catalog: catalogOf(draft) } : { refused }
+  const refused = fault ?? spanFault(draft, catalog) ?? attentionFault(draft) ?? workFault(draft)
+  return refused === null ? { catalog: catalogOf(draft, catalog, operations) } : { refused }
 }
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
@@ -50,15 +52,19 @@ interface Draft extends Mutable<Omit<Catalog, Collection>> {
   readonly arrivals: Map<string, Arrival>
 }
 
-function catalogOf(draft: Draft): Catalog {
+/** What was worked out of principals that stay as they are stays known. */
+function catalogOf(draft: Draft, before: Catalog, operations: readonly CatalogOperation[]) {
   const { arrivals: _, ...catalog } = draft
-  return catalog
+  const isSame = operations.every((one) => {
+    return one.op === 'set' || ('collection' in one && one.collection !== 'principals')
+  })
+  return isSame ? { ...catalog, principals: before.principals } : catalog
 }
 
 function draftOf(catalog: Catalog): Draft {
   return {
     ...catalog,
-    principals: draftMapOf(catalog.principals),
+    principals: draftOfPrincipals(catalog.principals),
     groups: draftMapOf(catalog.groups),
     capabilities: draftMapOf(catalog.capabilities),
     confirmations: draftMapOf(catalog.confirmations),
@@ -162,16 +168,35 @@ function put(draft: Draft, operation: Extract<CatalogOperation, { op: 'put' }>):
 export function principalPut(entry: Principal, before: Principal | undefined): Principal {
   const suspended = entry.suspended || before?.suspended === true
   const isMoving = before?.moving === true
-  if (suspended === entry.suspended && !isMoving) return withSharedParts(entry)
-  return withSharedParts({ ...entry, suspended, ...(isMoving && { moving: true }) })
+  if (suspended === entry.suspended && !isMoving) return entry
+  return { ...entry, suspended, ...(isMoving && { moving: true }) }
 }
 
 function keyedAfter(
-  keyed: ReadonlySet<string>,
+  keyed: Catalog['keyed'],
   operations: readonly CatalogOperation[],
-): ReadonlySet<string> {
+): Catalog['keyed'] {
   const more = principalsPut(operations).filter(({ id, keys }) => keys.length > 0 && !keyed.has(id))
-  return more.length === 0 ? keyed : new Set([...keyed, ...more.map(({ id }) => id)])
+  if (more.length === 0) return keyed
+  const draft = isOfIds(keyed) ? draftMapOf(keyed) : new Map<string, true>()
+  if (!isOfIds(keyed)) for (const id of keyed.keys()) draft.set(id, true)
+  for (const { id } of more) draft.set(id, true)
+  return draft
+}
+
+/** As this file makes them: so that one more costs no copy of all. */
+function isOfIds(keyed: Catalog['keyed']): keyed is ReadonlyMap<string, true> {
+  return 'get' in keyed
+}
+
+function* touchedBy(operations: readonly CatalogOperation[]): Generator<string> {
+  for (const operation of operations) {
+    if (operation.op === 'put') {
+      if (operation.collection === 'principals') yield operation.entry.id
+    } else if (operation.op === 'remove' && operation.collection === 'principals') {
+      yield operation.id
+    }
+  }
 }
 
 function set(

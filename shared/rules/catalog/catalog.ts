@@ -19,11 +19,12 @@ import type { WorkRules } from '#schemas/work/settings'
 import { BuiltInRules, builtInRules, type Defaults } from '#schemas/rules/built-in'
 import { Fault } from '#record/fault'
 import { token } from '#record/names'
+import { firstHolder, principalIndex } from './people/principal-index.ts'
 
 export interface Catalog {
   readonly principals: ReadonlyMap<string, Principal>
   /** Ids that ever had a key, even if they are gone: unsigned, nothing under them counts. */
-  readonly keyed: ReadonlySet<string>
+  readonly keyed: Pick<ReadonlySet<string>, 'has' | 'keys'>
   readonly groups: ReadonlyMap<string, Group>
   readonly capabilities: ReadonlyMap<string, Capability>
   readonly confirmations: ReadonlyMap<string, Confirmation>
@@ -165,22 +166,14 @@ export function principalIn({ principals }: Pick<Catalog, 'principals'>, id: str
   throw new Fault('unknown_principal', `the catalog has no principal \`${id}\``)
 }
 
-const hashed = new WeakMap<Catalog['principals'], ReadonlyMap<string, string>>()
-
 /** The principal whose id has that token, as names of facts have it. */
 export function principalNamed(
   { principals }: Pick<Catalog, 'principals'>,
   name: string,
 ): Principal | undefined {
-  // An id that is a token stands for itself; the others are few.
+  // An id that is a token stands for itself.
   if (!name.startsWith('_')) return token(name) === name ? principals.get(name) : undefined
-  let ids = hashed.get(principals)
-  if (ids === undefined) {
-    const named = [...principals.keys()].map((id) => [token(id), id] as const)
-    ids = new Map(named.filter(([known, id]) => known !== id))
-    hashed.set(principals, ids)
-  }
-  return principals.get(ids.get(name) ?? '')
+  return principals.get(firstHolder(principalIndex(principals).tokens, name) ?? '')
 }
 
 /** The roles that each of them has; none where the catalog does not have one of them. */

@@ -7,6 +7,7 @@ import { cellIn, type Place } from '#record/names'
 import { keysApart } from './layered-map.ts'
 import { principalNamed, type Catalog, type CatalogRefusal } from './catalog.ts'
 import { topmostOwner } from './confirmers.ts'
+import { principalIndex } from './people/principal-index.ts'
 
 // A catalog is never changed, so what was worked out of one stays true.
 /**
@@ -24,14 +25,31 @@ export interface Move {
   readonly to: number
 }
 
-/** Those whom a change moves: of their fleets and owners, or of the number of cells. */
+/**
+ * Those whom a change moves, by their fleets and owners or by the number of cells, in the order of
+ * the catalog.
+ */
 export function movesBetween(before: Catalog, after: Catalog): readonly Move[] {
+  const moves = movedBetween(before, after)
+  if (moves.length < 2) return moves
+  const byId = new Map(moves.map((move) => [move.id, move]))
+  const ordered: Move[] = []
+  for (const id of before.principals.keys()) {
+    const move = byId.get(id)
+    if (move !== undefined) ordered.push(move)
+  }
+  return ordered
+}
+
+/** The same in any order. */
+function movedBetween(before: Catalog, after: Catalog): readonly Move[] {
   const { cells } = before
   if (cells === null || after.cells === null) return []
   const isSpread = after.cells !== cells
-  if (!isSpread && !isAnyReplaced(before, after)) return []
+  const replaced = isSpread ? null : replacedIn(before, after)
+  if (replaced?.size === 0) return []
   const moves: Move[] = []
-  for (const id of before.principals.keys()) {
+  for (const id of replaced ?? before.principals.keys()) {
     const old = keyOf(before, id)
     const now = keyOf(after, id)
     if ((old === now && !isSpread) || !after.principals.has(id)) continue
@@ -41,14 +59,21 @@ export function movesBetween(before: Catalog, after: Catalog): readonly Move[] {
   return moves
 }
 
-/** Whether one that was there has another fleet or owner: only then can any be elsewhere. */
-function isAnyReplaced({ principals }: Catalog, after: Catalog): boolean {
+/**
+ * Those that were there and have another fleet or owner: only they can be elsewhere. Null where
+ * one of them owns others, who may be placed by its owner.
+ */
+function replacedIn({ principals }: Catalog, after: Catalog): ReadonlySet<string> | null {
+  const replaced = new Set<string>()
   for (const id of keysApart(principals, after.principals)) {
     const [was, is] = [principals.get(id), after.principals.get(id)]
-    if (was === undefined || is === undefined || was === is) continue
-    if (was.owner !== is.owner || was.attributes['fleet'] !== is.attributes['fleet']) return true
+    if (was === undefined || is === undefined) continue
+    const isOfOther = was.owner !== is.owner
+    if (!isOfOther && was.attributes['fleet'] === is.attributes['fleet']) continue
+    if (isOfOther && principalIndex(after.principals).owned.has(id)) return null
+    replaced.add(id)
   }
-  return false
+  return replaced
 }
 
 /**
@@ -61,9 +86,9 @@ export function moveFault(
   after: Catalog,
   arrivals: ReadonlyMap<string, Arrival>,
 ): CatalogRefusal | null {
-  const moves = movesBetween(before, after)
+  const moves = movedBetween(before, after)
   const spreads = before.cells !== after.cells
-  for (const { id, from, to } of moves) {
+  const faultOf = ({ id, from, to }: Move): CatalogRefusal | null => {
     const at = `principals/${id}`
     const arrival = arrivals.get(id)
     const isLeaving = before.principals.get(id)?.moving === true
@@ -74,9 +99,15 @@ export function moveFault(
       const message = `\`${id}\` is in cell ${from} and would be in ${to}: ${how}`
       return { code: 'cells_fixed', message, at }
     }
-    if (arrival.from !== from) {
-      const message = `\`${id}\` is in cell ${from}, and arrives from ${arrival.from}: correct it`
-      return { code: 'move_refused', message, at }
+    if (arrival.from === from) return null
+    const message = `\`${id}\` is in cell ${from}, and arrives from ${arrival.from}: correct it`
+    return { code: 'move_refused', message, at }
+  }
+  if (moves.some((move) => faultOf(move) !== null)) {
+    // The first of the catalog is refused.
+    for (const move of movesBetween(before, after)) {
+      const fault = faultOf(move)
+      if (fault !== null) return fault
     }
   }
   const moved = new Set(moves.map(({ id }) => id))

@@ -3,6 +3,7 @@ import type { Principal } from '#schemas/catalog'
 import type { Signature } from '#schemas/values'
 import { jsonOf } from '#record/canonical'
 import type { Catalog } from './catalog.ts'
+import { principalIndex } from './people/principal-index.ts'
 import { isSignedByPerson } from './people/signed-words.ts'
 
 /** Signs change sets, and ends eras. */
@@ -31,21 +32,16 @@ export function decidesForOthers(catalog: Known, id: string): boolean {
   return mayBeAsked(catalog, id)
 }
 
-interface Asked {
-  readonly groups: Catalog['groups']
-  readonly ids: ReadonlySet<string>
-}
-
 // Each message through a door is asked for it, and a catalog is never changed.
-const known = new WeakMap<Catalog['principals'], Asked>()
+const members = new WeakMap<Catalog['groups'], ReadonlySet<string>>()
 
 /** Whether the catalog has it as the owner of one, or as a member of a group: reviews ask those. */
 export function mayBeAsked({ principals, groups }: Known, id: string): boolean {
-  const before = known.get(principals)
-  if (before?.groups === groups) return before.ids.has(id)
-  const ids = new Set([...groups.values()].flatMap(({ members }) => members))
-  for (const { owner } of principals.values()) if (owner !== undefined) ids.add(owner)
-  known.set(principals, { groups, ids })
+  if (principalIndex(principals).owned.has(id)) return true
+  const before = members.get(groups)
+  if (before !== undefined) return before.has(id)
+  const ids = new Set([...groups.values()].flatMap((group) => group.members))
+  members.set(groups, ids)
   return ids.has(id)
 }
 

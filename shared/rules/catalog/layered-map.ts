@@ -3,8 +3,8 @@
 
 /** Fewer are copied at once. */
 const plainMax = 1_024
-/** What lies above is at most this part of what lies below, or it becomes one layer. */
-const layerPart = 16
+/** A layer is at most this part of the one below it, or the two become one. */
+const layerPart = 8
 
 /** A copy to be changed. */
 export interface DraftMap<V> extends ReadonlyMap<string, V> {
@@ -12,80 +12,154 @@ export interface DraftMap<V> extends ReadonlyMap<string, V> {
   delete(key: string): boolean
 }
 
-export function draftMapOf<V>(map: ReadonlyMap<string, V>): DraftMap<V> {
+/** What a layer becomes: the same without what is gone, with what is put over it. */
+export type JoinLayers<V> = (
+  below: ReadonlyMap<string, V>,
+  over: ReadonlyMap<string, V>,
+  gone: ReadonlySet<string>,
+) => ReadonlyMap<string, V>
+
+/** `join`: how its layers are kept; as plain Maps if not given. */
+export function draftMapOf<V>(
+  map: ReadonlyMap<string, V>,
+  join: JoinLayers<V> = joinedPlainly,
+): DraftMap<V> {
   if (isLayered(map)) return map.draft()
-  return map.size < plainMax ? new Map(map) : new LayeredMap(map).draft()
+  return map.size < plainMax ? new Map(map) : new LayeredMap(map, join).draft()
 }
 
-/** The keys whose values may differ in the two, and perhaps others. */
+/** The keys whose values may differ in the two, and perhaps others, each once. */
 export function keysApart<V>(
   one: ReadonlyMap<string, V>,
   other: ReadonlyMap<string, V>,
 ): Iterable<string> {
   const [first, second] = [LayeredMap.layersOf(one), LayeredMap.layersOf(other)]
-  if (first.below !== second.below) return new Set([...one.keys(), ...other.keys()])
-  return new Set([...first.over.keys(), ...first.gone, ...second.over.keys(), ...second.gone])
+  const shared = first.find((layer) => second.includes(layer))
+  if (shared === undefined) return eachKey(one, other)
+  const keys = new Set<string>()
+  for (const layers of [first, second]) {
+    for (const layer of layers.slice(0, layers.indexOf(shared))) {
+      for (const key of LayeredMap.keysOver(layer)) keys.add(key)
+    }
+  }
+  return keys
+}
+
+function* eachKey<V>(
+  one: ReadonlyMap<string, V>,
+  other: ReadonlyMap<string, V>,
+): Generator<string> {
+  yield* one.keys()
+  for (const key of other.keys()) if (!one.has(key)) yield key
+}
+
+/** As it reads: what was replaced keeps its place, and what was put again comes last. */
+function joinedPlainly<V>(
+  below: ReadonlyMap<string, V>,
+  over: ReadonlyMap<string, V>,
+  gone: ReadonlySet<string>,
+): ReadonlyMap<string, V> {
+  const whole = new Map(below)
+  for (const key of gone) whole.delete(key)
+  for (const [key, value] of over) whole.set(key, value)
+  return whole
 }
 
 class LayeredMap<V> implements ReadonlyMap<string, V>, DraftMap<V> {
-  /** Shared with others, and never changed. */
+  /** Shared with others, and never changed; itself of layers, or the lowest. */
   #below: ReadonlyMap<string, V>
   /** What is new, and what was replaced. */
-  #over: Map<string, V>
+  #over: ReadonlyMap<string, V>
   /** What was removed from below: put again, it comes last. */
-  #gone: Set<string>
+  #gone: ReadonlySet<string>
+  readonly #join: JoinLayers<V>
   size: number
+  /** The same two, as long as this is a draft. */
+  #drafted: { readonly over: Map<string, V>; readonly gone: Set<string> } | null = null
 
-  constructor(below: ReadonlyMap<string, V>) {
+  constructor(below: ReadonlyMap<string, V>, join: JoinLayers<V>) {
     this.#below = below
     this.#over = new Map()
     this.#gone = new Set()
+    this.#join = join
     this.size = below.size
   }
 
-  static layersOf<V>(map: ReadonlyMap<string, V>) {
-    if (!isLayered(map)) return { below: map, over: new Map<string, V>(), gone: [] }
-    return { below: map.#below, over: map.#over, gone: map.#gone }
+  /** From the top to the lowest. */
+  static layersOf<V>(map: ReadonlyMap<string, V>): readonly ReadonlyMap<string, V>[] {
+    return isLayered(map) ? [map, ...LayeredMap.layersOf(map.#below)] : [map]
+  }
+
+  /** What that layer has over those below it. */
+  static keysOver<V>(layer: ReadonlyMap<string, V>): Iterable<string> {
+    return isLayered(layer) ? [...layer.#over.keys(), ...layer.#gone] : layer.keys()
   }
 
   draft(): DraftMap<V> {
-    const above = this.#over.size + this.#gone.size
-    if (above >= Math.max(plainMax, this.#below.size / layerPart)) {
-      // As it reads: what was replaced keeps its place, and what was put again comes last.
-      const whole = new Map(this.#below)
-      for (const key of this.#gone) whole.delete(key)
-      for (const [key, value] of this.#over) whole.set(key, value)
-      this.#below = whole
-      this.#over = new Map()
-      this.#gone = new Set()
-    }
-    const draft = new LayeredMap(this.#below)
-    draft.#over = new Map(this.#over)
-    draft.#gone = new Set(this.#gone)
+    if (this.#above >= plainMax) this.#settle()
+    const draft = new LayeredMap(this.#above >= plainMax ? this : this.#below, this.#join)
+    const isCopied = draft.#below !== this
+    const over = new Map(isCopied ? this.#over : [])
+    const gone = new Set(isCopied ? this.#gone : [])
+    draft.#drafted = { over, gone }
+    draft.#over = over
+    draft.#gone = gone
     draft.size = this.size
     return draft
   }
 
+  get #above(): number {
+    return this.#over.size + this.#gone.size
+  }
+
+  /** Joins what is too large for a layer of its own with what is below. It reads as before. */
+  #settle(): void {
+    this.#drafted = null
+    for (let below = this.#below; ; below = this.#below) {
+      const room = isLayered(below) ? below.#above : below.size
+      if (this.#above * layerPart < room) return
+      if (!isLayered(below)) {
+        this.#below = this.#join(below, this.#over, this.#gone)
+        this.#over = new Map()
+        this.#gone = new Set()
+        return
+      }
+      const lower = below.#below
+      const gone = [...this.#gone].filter((key) => lower.has(key))
+      this.#over = this.#join(below.#over, this.#over, this.#gone)
+      this.#gone = new Set([...below.#gone, ...gone])
+      this.#below = lower
+    }
+  }
+
   get(key: string): V | undefined {
-    return this.#over.get(key) ?? (this.#gone.has(key) ? undefined : this.#below.get(key))
+    const found = this.#over.get(key)
+    return found ?? (this.#gone.has(key) ? undefined : this.#below.get(key))
   }
 
   has(key: string): boolean {
-    return this.#over.has(key) || (this.#below.has(key) && !this.#gone.has(key))
+    return this.#over.has(key) || (!this.#gone.has(key) && this.#below.has(key))
   }
 
   set(key: string, value: V): this {
+    const { over } = this.#draftOf()
     if (!this.has(key)) this.size += 1
-    this.#over.set(key, value)
+    over.set(key, value)
     return this
   }
 
   delete(key: string): boolean {
+    const { over, gone } = this.#draftOf()
     if (!this.has(key)) return false
     this.size -= 1
-    this.#over.delete(key)
-    if (this.#below.has(key)) this.#gone.add(key)
+    over.delete(key)
+    if (this.#below.has(key)) gone.add(key)
     return true
+  }
+
+  #draftOf() {
+    if (this.#drafted === null) throw new Error('broken invariant: only a draft is changed')
+    return this.#drafted
   }
 
   *entries(): Generator<[string, V], undefined> {
@@ -100,7 +174,9 @@ class LayeredMap<V> implements ReadonlyMap<string, V>, DraftMap<V> {
   }
 
   *keys(): Generator<string, undefined> {
-    for (const [key] of this.entries()) yield key
+    const [below, over, gone] = [this.#below, this.#over, this.#gone]
+    for (const key of below.keys()) if (!gone.has(key)) yield key
+    for (const key of over.keys()) if (!below.has(key) || gone.has(key)) yield key
     return undefined
   }
 

@@ -11,7 +11,7 @@ import {
 } from '#schemas/catalog'
 import { Resource } from '#schemas/rules/resource'
 import type { Catalog } from '#rules/catalog/catalog'
-import { withSharedParts } from '#rules/catalog/people/shared-parts'
+import { heldPrincipals } from '#rules/catalog/people/held-principals'
 import { refuseUnknownRules } from '#rules/catalog/rules-version'
 import type { State } from '../state.ts'
 import { kept, type Kept } from '../part-lines.ts'
@@ -105,13 +105,12 @@ export const catalogLines: readonly Kept[] = [
     shape: () => ({ entry: Principal }),
     write: ({ catalog }) => entriesOf(catalog.principals),
     read: (state, lines) => {
-      const principals = lines.map(({ entry }) => [entry.id, withSharedParts(entry)] as const)
-      put(state, { principals: new Map(principals) })
+      put(state, { principals: heldPrincipals(lines.map(({ entry }) => entry)) })
     },
   }),
   kept('keyed', 'people', {
     shape: () => ({ principal: z.string() }),
-    write: ({ catalog }) => [...catalog.keyed].map((principal) => ({ principal })),
+    write: ({ catalog }) => [...catalog.keyed.keys()].map((principal) => ({ principal })),
     read: (state, lines) => {
       put(state, { keyed: new Set(lines.map(({ principal }) => principal)) })
     },

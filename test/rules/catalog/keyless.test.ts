@@ -124,7 +124,7 @@ test('a snapshot of the state keeps who had a key, and the check names who has n
   const { state } = on.runtime.follower
   const back = restored(state)
   expect(textOf(back)).toBe(textOf(state))
-  expect([...back.catalog.keyed]).toContain('tools')
+  expect([...back.catalog.keyed.keys()]).toContain('tools')
   expect(keylessIn(back.catalog)).toEqual(['tools'])
   const flaws = checkGraph(state.graph, state.catalog, fixesOf)
   expect(flaws.find(({ code }) => code === 'keys_gone')?.where).toEqual({ principal: 'tools' })

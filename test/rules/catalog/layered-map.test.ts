@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { draftMapOf, keysApart } from '#rules/catalog/layered-map'
+import { packing } from '#rules/catalog/packed-map'
 
 const key = fc.integer({ min: 0, max: 40 }).map((number) => `k${number * 97}`)
 const step = fc.oneof(
@@ -29,6 +30,57 @@ function changed(
     else map.delete(one.key)
   }
 }
+
+interface Sample {
+  readonly id: string
+  readonly value: number
+  readonly parts: readonly string[]
+}
+
+/** Ids of several lengths, some of them in characters of two bytes. */
+function sample(name: string, value: number): Sample {
+  const id = value % 5 === 0 ? `\u{1f600}\u0101${name}` : name
+  return { id, value: value % 3, parts: [`part ${value % 2}`] }
+}
+
+function readSamples(map: ReadonlyMap<string, Sample>): string {
+  return JSON.stringify([[...map], [...map.keys()], [...map.values()], map.size])
+}
+
+test('entries that are packed read as a Map of them does, whatever is put and removed', () => {
+  const join = packing<Sample>((entry) => entry)
+  const ids = fc.nat(3_000)
+  const change = fc.record({ at: ids, many: fc.nat(1_400), isGone: fc.boolean(), value: fc.nat(9) })
+  fc.assert(
+    fc.property(fc.array(change, { maxLength: 7 }), (changes) => {
+      const few = Array.from({ length: 1_100 }, (_, at) => sample(`first-${at}`, at))
+      let plain: ReadonlyMap<string, Sample> = new Map(few.map((one) => [one.id, one]))
+      let map = plain
+      for (const { at, many, isGone, value } of changes) {
+        const [draft, next] = [draftMapOf(map, join), new Map(plain)]
+        for (let number = at; number < at + many; number += 1) {
+          const one = sample(`n${number}`, number + value)
+          for (const each of [draft, next]) {
+            if (isGone && number % 3 > 0) each.delete(one.id)
+            else each.set(one.id, one)
+          }
+        }
+        for (const id of ['', 'n', 'n0', 'n1', sample('n5', 5).id, 'first-1', 'first-10000']) {
+          expect([draft.get(id), draft.has(id)]).toEqual([next.get(id), next.has(id)])
+        }
+        const apart = new Set(keysApart(map, draft))
+        const differing = [...new Set([...plain.keys(), ...next.keys()])].filter((id) => {
+          return plain.get(id) !== next.get(id)
+        })
+        expect(differing.filter((id) => !apart.has(id))).toEqual([])
+        expect(readSamples(map)).toBe(readSamples(plain))
+        ;[map, plain] = [draft, next]
+      }
+      expect(readSamples(map)).toBe(readSamples(plain))
+    }),
+    { numRuns: 25 },
+  )
+})
 
 test('drafts of drafts read as Maps do, and none changes what it was made of', () => {
   fc.assert(

@@ -6,6 +6,7 @@ import { bytesOfBase64 } from '#platform/bytes'
 import { readCoseKey } from '#record/crypto/cose-key'
 import { isSoundKey } from '#record/crypto/sound-key'
 import type { Catalog, CatalogRefusal } from '../catalog.ts'
+import { principalIndex } from './principal-index.ts'
 import { principalsPut } from './principals-put.ts'
 
 /** The first thing that the operations have left wrong; null where all is well. */
@@ -38,6 +39,8 @@ function unusablePasskey(principal: Principal | undefined): CatalogRefusal | nul
 
 /** One passkey for two principals would let one person count as two. */
 function sharedPasskey({ principals }: Pick<Catalog, 'principals'>): CatalogRefusal | null {
+  const index = principalIndex(principals)
+  if (index.passkeys.clashes + index.passkeyKeys.clashes === 0) return null
   const [ids, keys] = [new Map<string, string>(), new Map<string, string>()]
   for (const { id: holder, passkeys = [] } of principals.values()) {
     for (const { id, key } of passkeys) {
@@ -97,6 +100,7 @@ export function sharedKey(
   operations: readonly CatalogOperation[],
 ): CatalogRefusal | null {
   if (!principalsPut(operations).some(({ keys }) => keys.length > 0)) return null
+  if (principalIndex(principals).keys.clashes === 0) return null
   const holders = new Map<string, string>()
   for (const { id, keys } of principals.values()) {
     for (const key of keys) {
