@@ -1,5 +1,5 @@
-// References by the name of a part: a part of a schema may have an `$id` or an anchor of its own, by
-// which others refer to it, and its own references are read under that `$id`. Where nothing is
+// References by the name of a part: a part of a schema may have an `$id` or an anchor of its own,
+// by which others refer to it, and its own references are read under that `$id`. Where nothing is
 // fetched they all mean a place in the one schema, and are written as that.
 import type { JsonObject, JsonValue } from '#schemas/catalog'
 import { withParts } from './schema-parts.ts'
