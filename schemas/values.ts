@@ -161,8 +161,6 @@ export const Pointer = later(() =>
 const textKinds: readonly ValueKind[] = ['email', 'url']
 const bareKinds: readonly ValueKind[] = ['name', 'path']
 const heldKinds: readonly ValueKind[] = ['path', 'url']
-/** Those of which all in a text can be found. An account is never known by a text alone. */
-const sourcedKinds: readonly ValueKind[] = ['email', 'url', 'amount', 'path']
 
 /** A kind of thing that results list, such as `product`. */
 export const ThingName = later(() => z.string().regex(/^[a-z][a-z0-9-]{0,31}$/))
@@ -251,15 +249,6 @@ export const KnownArgument = later(() =>
       message: '`madeBy` is for the kind `path`',
       path: ['madeBy'],
     })
-    .refine(
-      ({ kind, fromNamed, about }) =>
-        fromNamed !== true || about === true || sourcedKinds.includes(kind),
-      {
-        message:
-          '`fromNamed` is for the kinds `email`, `url`, `amount` and `path`, or with `about`',
-        path: ['fromNamed'],
-      },
-    )
     .refine(
       ({ kind, bare, thing }) => bare !== true || (bareKinds.includes(kind) && thing === undefined),
       { message: '`bare` is for the kinds `name` and `path`, and no `thing`', path: ['bare'] },

@@ -212,6 +212,7 @@ function valuesOf(call: ReadLine, base: OfflineBase) {
     confirmed: [],
     heedsBars: hasRules(base.catalog, 'barredValues'),
     readsNumbers: hasRules(base.catalog, 'numberWords'),
+    readsNotes: false,
   })
 }
 

@@ -10,7 +10,9 @@ import type { Flaw } from './flaw.ts'
 export function thingFlaws({ capabilities }: Pick<Catalog, 'capabilities'>): readonly Flaw[] {
   const all = [...capabilities.values()]
   const listed = new Set(all.flatMap(listsOf).map(({ thing }) => thing))
-  const isRead = all.some(({ source, untrusted }) => (source && untrusted) !== undefined)
+  const isRead = all.some(({ source, notes, untrusted }) => {
+    return notes !== undefined || (source && untrusted) !== undefined
+  })
   return all.flatMap((each) => [
     ...(each.known ?? []).flatMap((known) => [
       ...unlisted(each, known, listed),
@@ -36,7 +38,7 @@ function unlisted(
 function unread({ id }: Capability, { arg, fromNamed }: KnownArgument): readonly Flaw[] {
   if (fromNamed === undefined) return []
   const what = `${quoted(arg)} of ${quoted(id)} may stand in a text, and no tool reads texts`
-  const fix = 'give the tool that reads them `source`, and `untrusted`'
+  const fix = 'give the tool that reads them `source`, and `untrusted`, or `notes`'
   return [{ code: 'text_unread', where: { capability: id }, what, fix }]
 }
 

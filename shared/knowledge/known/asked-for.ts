@@ -146,7 +146,7 @@ function isLastNamed(act: WantedAct, before: Sentence): boolean {
 
 const whose = new RegExp(
   '^\\W*(?:h(?:is|er)|their|its|the) (?:[\\w-]+ ){0,3}?' +
-    '(?:account|iban|address|e-?mail|mail|number)\\b',
+    '(?:account|iban|address|e-?mail|mail|number)(?:e?s)?\\b',
   'i',
 )
 

@@ -22,7 +22,8 @@ import { namedTextWith } from './named-texts.ts'
 import { isOnlyAround, meansAllOf, partsMeant } from './naming.ts'
 import { wordedAmounts } from './sentences/number-words.ts'
 import { isNamedIn, ownWordsIn } from './own-words.ts'
-import { notedTitle } from './people/named-notes.ts'
+import { notedTitle, type NotedTitle } from './people/named-notes.ts'
+import { notedValue } from './people/noted-values.ts'
 import { linkWith } from './people/mail-links.ts'
 import { personWith } from './people/persons.ts'
 import type { Leaf, SaidParts } from './said-parts.ts'
@@ -48,7 +49,8 @@ export function soughtValues(
   const shown = once(() => secretsShown(all().sources))
   const wanted = [...valuesWanted(known, args), ...secretsOf(known, args, shown)]
   if (wanted.length === 0) return []
-  const places = { ...all(), parts: once(() => partsOf(wanted, all())) }
+  const call = wanted.flatMap((one) => (one.form === null ? [] : { ...one, form: one.form }))
+  const places = { ...all(), call, parts: once(() => partsOf(wanted, all())) }
   const isIncomplete = places.sources.some(({ digests }) => digests?.incomplete === true)
   return wanted.map((one, index) => {
     const { arg, kind, unknown } = one
@@ -92,9 +94,14 @@ function placeOf(of: ValueWanted<Source>, places: Places): Place {
   const isBarred = places.heedsBars && isOnlyBarred(formed, places)
   const isUnasked =
     isBarred ||
-    (also.asks !== undefined && !isAsked(formed, places, place)) ||
+    (also.asks !== undefined && !isNoted(place) && !isAsked(formed, places, place)) ||
     (also.part !== undefined && place.found === 'message' && !places.parts().isInPlace(formed))
   return isUnasked ? { ...place, found: 'unasked' } : place
+}
+
+/** By a note of the owner's own, which counts only for what people ask to do with it. */
+function isNoted({ found, writer }: Place): boolean {
+  return found === 'named' && writer === undefined
 }
 
 /** Whether people's own words speak of the value, and each time to say that it is not to be. */
@@ -222,9 +229,7 @@ function otherPlace({ kind, form, text, also }: Formed<Source>, places: Places):
   if (made !== null) return placeIn('made', made.source, made)
   if (also.about === true && also.fromNamed === true) {
     const title = notedTitle(text, { ...places, own: places.own() })
-    if (title === null) return null
-    const { source, leaf, named, path } = title
-    return { ...placeIn('named', source, leaf), named, source: short(path, valueCharactersMax) }
+    return title === null ? null : notePlace(title)
   }
   const person = also.person === undefined ? null : personIn({ kind, form }, also.person, places)
   if (person !== null) {
@@ -232,6 +237,10 @@ function otherPlace({ kind, form, text, also }: Formed<Source>, places: Places):
     return { ...placeIn('person', source, leaf), named, called }
   }
   const read = also.fromNamed === true ? namedTextWith({ kind, form }, places) : null
+  if (read === null && also.fromNamed === true && places.readsNotes) {
+    const noted = notedValue({ kind, form }, places.call, { ...places, own: places.own() })
+    if (noted !== null) return notePlace(noted)
+  }
   if (read === null) {
     const shown = also.shown === true ? shownIn(form, sources) : null
     return shown === null ? null : placeIn('shown', shown.source, shown.leaf)
@@ -239,6 +248,10 @@ function otherPlace({ kind, form, text, also }: Formed<Source>, places: Places):
   const { source, leaf, named, id, writer } = read
   const shown = { source: short(id, valueCharactersMax), writer: short(writer, valueCharactersMax) }
   return { ...placeIn('named', source, leaf), named, ...shown }
+}
+
+function notePlace({ source, leaf, named, path }: NotedTitle<Source>): Place {
+  return { ...placeIn('named', source, leaf), named, source: short(path, valueCharactersMax) }
 }
 
 function personIn(

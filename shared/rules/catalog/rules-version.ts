@@ -40,6 +40,8 @@ const since = {
   barredValues: 9,
   /** An amount that people write in words is one. */
   numberWords: 9,
+  /** A text of the owner's own that people point to may hold a value. */
+  ownTexts: 9,
   /** A denial for its arguments has the names that the schema does not know. */
   argumentNames: 9,
 } as const

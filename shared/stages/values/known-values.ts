@@ -33,6 +33,7 @@ export function knownValues(view: View, context: Context): readonly SoughtValue[
       judged === view.ref.agent && context.chain === null ? confirmedIn(view, context) : [],
     heedsBars: hasRules(catalog, 'barredValues'),
     readsNumbers: hasRules(catalog, 'numberWords'),
+    readsNotes: hasRules(catalog, 'ownTexts'),
   })
 }
 

@@ -55,6 +55,8 @@ export interface ValueEvidence {
   readonly heedsBars: boolean
   /** Whether amounts in people's own words are read that are written in words. */
   readonly readsNumbers: boolean
+  /** Whether values may stand in the owner's own texts that people point to. */
+  readonly readsNotes: boolean
 }
 
 /** A value that was not known, and that people agreed to in that review. */
@@ -83,6 +85,7 @@ export const noEvidence: ValueEvidence = {
   confirmed: [],
   heedsBars: false,
   readsNumbers: false,
+  readsNotes: false,
 }
 
 /** With what it only repeats: what its own call was given, and of a report those before it. */
@@ -103,6 +106,7 @@ export interface Places extends Pick<
   | 'confirmed'
   | 'heedsBars'
   | 'readsNumbers'
+  | 'readsNotes'
 > {
   readonly sources: readonly GivenSource[]
   /** The attributes alone. */
@@ -115,6 +119,8 @@ export interface Places extends Pick<
   readonly day: () => string | null
   /** The values of the call that belong together as people's words pair them. */
   readonly parts: () => PartsInWords
+  /** The values of the call. */
+  readonly call: readonly { readonly kind: ValueKind; readonly form: string }[]
 }
 
 export interface Speaking {
@@ -154,7 +160,8 @@ export function placesToLook(evidence: ValueEvidence): Places {
   )
   const said = once(() => ownWordsOf(sources))
   const day = once(() => dayIn(sources, evidence.today))
-  return { ...evidence, sources, own: said, foreign, day, ownForms: own, parts: () => noParts }
+  const call = { parts: () => noParts, call: [] }
+  return { ...evidence, sources, own: said, foreign, day, ownForms: own, ...call }
 }
 
 /** Made when it is first asked for, and then kept for all values of the call. */

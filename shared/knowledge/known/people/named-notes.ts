@@ -86,11 +86,11 @@ export function notedTitle<Source extends SaidParts>(
 }
 
 /** By its path, by its file, or by its folder and the words that the file is called by. */
-function isNoteIn(path: string, text: string): boolean {
+export function isNoteIn(path: string, text: string): boolean {
   const file = path.slice(path.lastIndexOf('/') + 1)
   if (isValueIn('path', path, text)) return true
   if (file.includes('.') && kindOfValue('path').isIn(file, text)) return true
   const [folder] = placesAbove('path', path)
   const stem = file.replace(/\.[^.]*$/, '').replaceAll(/[_-]/g, ' ')
-  return folder?.isIn(text) === true && saysAll(stem, ownWordsIn('', [text]))
+  return folder?.isIn(text) === true && stem.length > 2 && saysAll(stem, ownWordsIn('', [text]))
 }
