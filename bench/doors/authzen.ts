@@ -35,7 +35,8 @@ const openCount = sized(5_000)
 
 const users = Array.from({ length: 8 }, (_, index) => `user${index}`)
 const subjects = [{ type: 'user', who: { role: 'staff' } }]
-const setup = {
+/** One asks about staff, who may read files. */
+export const evaluatingSetup = {
   agent: 'gate',
   session: null,
   catalog: {
@@ -69,7 +70,7 @@ export const bench: Bench = {
   title: 'Evaluations over HTTP, each recorded; caller and server in two processes',
   run: () =>
     inFolder(async (folder) => {
-      const { runtime, url, token, close } = await served(folder, setup)
+      const { runtime, url, token, close } = await served(folder, evaluatingSetup)
       const plain = await bareServer(routes.evaluation.path, 100)
       const deciders = await startDeciders(folder)
       const own = { name: ours, shape: 'authzen', url, token } as const
@@ -93,7 +94,7 @@ export const bench: Bench = {
         const asking = { agents: users, tool: 'file.read' }
         const entries = [...messagesIn(runtime.place, openCount, asking)]
         return {
-          ...percentiles(open, (await asked(one, openCount, 1, half)).slice(0, -1)),
+          ...percentiles(open, (await askedEvaluations(one, openCount, 1, half)).slice(0, -1)),
           ...percentiles(published, await openLoop(runtime, entries, half)),
         }
       })
@@ -118,7 +119,12 @@ const client = fileURLToPath(new URL('evaluating-client.ts', import.meta.url))
 const Times = z.array(z.number())
 
 /** As another process asks, on a schedule if at a rate; the last is how long all of it took. */
-async function asked(side: Side, count: number, each = 1, rate = 0): Promise<readonly number[]> {
+export async function askedEvaluations(
+  side: Side,
+  count: number,
+  each = 1,
+  rate = 0,
+): Promise<readonly number[]> {
   const { shape, url, token = '', path } = side
   const atOnce = each === 1 ? lanes.one : lanes.batch
   const words = [shape, url, token, path, each, count, atOnce, rate].map(String)
@@ -128,7 +134,7 @@ async function asked(side: Side, count: number, each = 1, rate = 0): Promise<rea
 /** Evaluations a second. */
 async function rateOf(side: Side, each: number): Promise<number> {
   const count = Math.ceil(inRound / each)
-  const times = await asked(side, count, each)
+  const times = await askedEvaluations(side, count, each)
   return (count * each * 1_000) / (times.at(-1) ?? 0)
 }
 

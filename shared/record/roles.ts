@@ -2,8 +2,8 @@
 // what it reads. A server that enforces it is configured from here; this knows no server.
 import type { Beside, Side } from '#schemas/beside-log'
 import { binderOf, topics, type BindingRole } from '#schemas/kind-entry'
-import { allKinds, isKind, kinds, type Kind } from '#schemas/kinds'
-import { patternOf, type Place } from './names.ts'
+import { allKinds, kinds, type Kind } from '#schemas/kinds'
+import { nameFrom, patternOf, tokenAt, type Place } from './names.ts'
 
 /** What stands at one token of a name: anything, the user's own token, or the role's queue. */
 type Part = '*' | 'own' | 'queue'
@@ -118,13 +118,14 @@ export function namesGot(role: Role, place: Place, own: string): readonly string
 export const kindsTakenIn: readonly Kind[] = allKinds.filter((kind) =>
   kinds[kind].boundBy.flatMap((name) => binderOf(name).roles).some(isSpeaker),
 )
+const takenIn: ReadonlySet<string> = new Set(kindsTakenIn)
 
 function isSpeaker(role: string): boolean {
   return isRole(role) && roles[role].side === 'agents'
 }
 
 export function isTakenIn(kind: string): boolean {
-  return isKind(kind) && kindsTakenIn.includes(kind)
+  return takenIn.has(kind)
 }
 
 /**
@@ -132,13 +133,13 @@ export function isTakenIn(kind: string): boolean {
  * that are taken in the name without its era, which comes first and is what is written today.
  */
 export function namesInside(name: string): readonly string[] {
-  const [realm = '', , kind = '', ...tokens] = name.split('.')
-  return isTakenIn(kind) ? [[realm, kind, ...tokens].join('.'), name] : [name]
+  const inside = nameInside(name)
+  return inside === name ? [name] : [inside, name]
 }
 
 /** The name that it is to give itself. */
 export function nameInside(name: string): string {
-  return namesInside(name)[0] ?? name
+  return isTakenIn(tokenAt(name, 2)) ? `${tokenAt(name, 0)}.${nameFrom(name, 2)}` : name
 }
 
 /** In the order of the topics, and within one of them of the table. */

@@ -2,6 +2,7 @@
 // have out, keeps alive what is out, and gives back what no one has seen.
 import type { Fault } from '#record/fault'
 import type { Fact, Job } from '#ports/log'
+import { deliveredAs } from '../nats/ack-subject.ts'
 import type { NatsLink } from '../nats/link.ts'
 import type { Message } from '../nats/message.ts'
 import { turnOf, Crowd, crowdMin, reachBytesMax } from '../crowd.ts'
@@ -231,7 +232,7 @@ export class JetStreamJobs implements JobSource {
 
   #take(message: Message): void {
     this.#asked = Math.max(0, this.#asked - 1)
-    const delivery = deliveryIn(message.reply)
+    const delivery = deliveredAs(message.reply)
     if (delivery === null) return
     const { position, appendedAt, attempt } = delivery
     const fact = { name: message.subject, bytes: message.bytes, position, appendedAt }
@@ -287,27 +288,5 @@ export class JetStreamJobs implements JobSource {
     clearInterval(this.#alive)
     if (this.#again !== null) clearTimeout(this.#again)
     for (const stop of this.#stops) stop()
-  }
-}
-
-interface Delivery {
-  readonly position: number
-  readonly appendedAt: number
-  readonly attempt: number
-}
-
-/**
- * What the reply subject of a job says: `$JS.ACK.<stream>.<queue>.<attempt>.<position>.<…>.<ns>`
- * and more, or the same behind a domain and the hash of an account.
- */
-function deliveryIn(reply: string): Delivery | null {
-  const tokens = reply.split('.')
-  const first = tokens.length === 9 ? 4 : 6
-  if (tokens.length < 9 || tokens[0] !== '$JS' || tokens[1] !== 'ACK') return null
-  const [attempt = '', position = '', , nanoseconds = ''] = tokens.slice(first)
-  return {
-    attempt: Number(attempt),
-    position: Number(position),
-    appendedAt: Number(nanoseconds.slice(0, -6)),
   }
 }

@@ -24,7 +24,7 @@ import { JetStreamEras } from './eras.ts'
 import { JetStreamFollowing } from './following.ts'
 import { JetStreamIntake } from './intake.ts'
 import { JetStreamJobs } from './jobs.ts'
-import { untilTaken } from './patience.ts'
+import { untilTaken, type Patience } from './patience.ts'
 import { factAt, namedFact, readAll, readNamed, type Sentinel, type EraSpan } from './reads.ts'
 import { logClosed, queueDiffers, queueNames, refuseEntry } from '../refusals.ts'
 import { refusePatterns, refuseQueue } from '../refusals.ts'
@@ -67,6 +67,10 @@ class JetStreamLog implements Log {
   readonly #intake: JetStreamIntake
   readonly #jobs = new Set<JetStreamJobs>()
   readonly #underWay = new Set<Promise<unknown>>()
+  readonly #patience: Patience = {
+    waitMs: overloadMsMax,
+    isWorthIt: ({ code }) => code === 'log_overloaded' && this.#closing === null,
+  }
   #watching: NodeJS.Timeout | null = null
   #workers = 0
   #closing: Promise<void> | null = null
@@ -82,16 +86,12 @@ class JetStreamLog implements Log {
     this.#intake = new JetStreamIntake({ requests, eras, following, publish })
   }
 
-  async append(entry: Entry, { untimed = false }: AppendOptions = {}): Promise<Appended> {
-    this.#refuseClosed()
-    refuseEntry(entry)
+  append(entry: Entry, { untimed = false }: AppendOptions = {}): Promise<Appended> {
     const appending = this.#append(entry, untimed)
     this.#underWay.add(appending)
-    try {
-      return await appending
-    } finally {
-      this.#underWay.delete(appending)
-    }
+    const end = (): void => void this.#underWay.delete(appending)
+    appending.then(end, end)
+    return appending
   }
 
   async get(name: string): Promise<Fact | undefined> {
@@ -162,6 +162,8 @@ class JetStreamLog implements Log {
   }
 
   async #append(entry: Entry, untimed: boolean): Promise<Appended> {
+    this.#refuseClosed()
+    refuseEntry(entry)
     const { name, bytes } = entry
     // What all cells share is bound in their control log, and comes into this one as well.
     const subject = this.#eras.isShared(name)
@@ -182,9 +184,7 @@ class JetStreamLog implements Log {
   }
 
   #publish(appends: JetStreamAppends, entry: Entry): Promise<TakenPosition> {
-    const isWorthIt = ({ code }: Fault): boolean =>
-      code === 'log_overloaded' && this.#closing === null
-    return untilTaken(() => appends.push(entry), { waitMs: overloadMsMax, isWorthIt })
+    return untilTaken(() => appends.push(entry), this.#patience)
   }
 
   async #boundFact(name: string): Promise<Fact> {

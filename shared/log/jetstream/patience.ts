@@ -13,18 +13,26 @@ export interface Patience {
   readonly isWorthIt: (fault: Fault) => boolean
 }
 
-export async function untilTaken<T>(
+export function untilTaken<T>(attempt: () => Promise<T>, patience: Patience): Promise<T> {
+  const end = performance.now() + patience.waitMs
+  // Nearly always the first is taken, and an asynchronous function would be a good part of its cost.
+  return attempt().catch((error: unknown) => again(attempt, patience, { error, end }))
+}
+
+async function again<T>(
   attempt: () => Promise<T>,
-  { waitMs, isWorthIt }: Patience,
+  { isWorthIt }: Patience,
+  { error: first, end }: { readonly error: unknown; readonly end: number },
 ): Promise<T> {
-  const end = performance.now() + waitMs
+  let error = first
   for (let pauseMs = pauseMsMin; ; pauseMs = Math.min(pauseMs * 2, pauseMsMax)) {
+    const leftMs = end - performance.now()
+    if (leftMs <= 0 || !(error instanceof Fault) || !isWorthIt(error)) throw error
+    await sleep(Math.min(pauseMs * (0.5 + Math.random()), leftMs))
     try {
       return await attempt()
-    } catch (error) {
-      const leftMs = end - performance.now()
-      if (leftMs <= 0 || !(error instanceof Fault) || !isWorthIt(error)) throw error
-      await sleep(Math.min(pauseMs * (0.5 + Math.random()), leftMs))
+    } catch (next) {
+      error = next
     }
   }
 }

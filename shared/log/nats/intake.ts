@@ -3,10 +3,10 @@
 // it. Each stream takes some of the shards, and a speaker is in one of them. Within a stream the
 // server puts each speaker into a lane, and the log takes lanes in turns: what one that floods has
 // waiting stands before those of its lane alone.
-import { createHash } from 'node:crypto'
 import { z } from 'zod'
+import { sha256Hex } from '#record/crypto/crypto'
 import { isTakenIn, kindsTakenIn } from '#record/roles'
-import type { Place } from '#record/names'
+import { nameFrom, tokenAt, type Place } from '#record/names'
 import { kinds, type Kind } from '#schemas/kinds'
 
 /** Every shard; a subject says the one of its speaker. */
@@ -19,7 +19,7 @@ export const intakesMax = 16
 
 /** The shard of a speaker: the first hexadecimal digit of the SHA-256 of its token. */
 export function shardOf(speaker: string): string {
-  return createHash('sha256').update(speaker, 'utf8').digest('hex').charAt(0)
+  return sha256Hex(speaker).charAt(0)
 }
 
 /** Below this subject a speaker publishes: the kind follows, and what stands behind it. */
@@ -29,9 +29,8 @@ export function intakePrefix(realm: string, speaker: string): string {
 
 /** Where the fact of that name is published; null where it is appended to the log itself. */
 export function intakeSubject(name: string): string | null {
-  const [realm = '', , kind = '', ...tokens] = name.split('.')
-  if (!isTakenIn(kind)) return null
-  return [intakePrefix(realm, tokens[0] ?? ''), kind, ...tokens].join('.')
+  if (!isTakenIn(tokenAt(name, 2))) return null
+  return `${intakePrefix(tokenAt(name, 0), tokenAt(name, 3))}.${nameFrom(name, 2)}`
 }
 
 /** The subject of what such a pattern of names covers, in that shard or in all. */

@@ -13,8 +13,9 @@ import {
   type NatsConnection,
   type NodeConnectionOptions,
 } from '@nats-io/transport-node'
-import { Fault } from '#record/fault'
+import { assert, Fault } from '#record/fault'
 import { secretIn, type NatsAccess } from './access.ts'
+import { deliveredAs } from './ack-subject.ts'
 import { addressesIn, encryptionOf } from './encryption.ts'
 import { unreached } from './greeting.ts'
 import type { Message, Outgoing, PublishOptions, Stored } from './message.ts'
@@ -44,7 +45,6 @@ const outgoingMax = 1_000
 const signOfLifeMs = 500
 /** How long the server may take to begin a reading. */
 const beginMsMax = 2_000
-const nanosecondsPerMs = 1_000_000n
 
 export class NatsLink {
   /** Below this subject, and nowhere else, may this user listen for answers. */
@@ -52,6 +52,7 @@ export class NatsLink {
   readonly api: string
   readonly #connection: NatsConnection
   readonly #listeners = new Set<LinkEvents>()
+  readonly #headers = new SentHeaders()
   #outgoing: Outgoing[] = []
 
   private constructor(connection: NatsConnection, inbox: string, api: string) {
@@ -135,7 +136,7 @@ export class NatsLink {
     if (this.closed) return
     for (const { subject, bytes, options } of outgoing) {
       const { reply, header } = options
-      const headers = header === undefined ? {} : { headers: headersOf(header) }
+      const headers = header === undefined ? {} : { headers: this.#headers.of(header) }
       this.#connection.publish(
         subject,
         bytes,
@@ -224,42 +225,57 @@ export class NatsLink {
   }
 }
 
+// What the server says in the place of an answer has no bytes, and of other messages nearly no one
+// asks for a header: to read them costs more than all else about a message.
+function read(message: Msg): Message {
+  const { subject, reply = '', data: bytes } = message
+  const headers = bytes.length === 0 ? message.headers : undefined
+  return {
+    subject,
+    reply,
+    bytes,
+    // The server adds its own after what the publisher said; only the last can be believed.
+    header: (key) => message.headers?.last(key) ?? '',
+    status: headers?.code ?? 0,
+    description: headers?.description ?? '',
+  }
+}
+
 /** As the driver delivers what it read of a stream. */
 interface Delivered {
   readonly subject: string
   readonly data: Uint8Array
-  readonly seq: number
-  readonly timestampNanos: bigint
+  readonly reply?: string
 }
 
-const noStatus = { status: 0, description: '' }
-const noHeaders = (): string => ''
+function storedIn({ subject, data, reply = '' }: Delivered): Stored {
+  const as = deliveredAs(reply)
+  assert(as !== null, 'what is read of a stream says where it stands')
+  return { name: subject, bytes: data, position: as.position, appendedAt: as.appendedAt }
+}
 
-function read(message: Msg): Message {
-  const { headers } = message
-  return {
-    subject: message.subject,
-    reply: message.reply ?? '',
-    bytes: message.data,
-    // The server adds its own after what the publisher said; only the last can be believed.
-    header: headers === undefined ? noHeaders : (key) => headers.last(key),
-    ...(headers === undefined
-      ? noStatus
-      : { status: headers.code, description: headers.description }),
+/**
+ * Headers as the driver sends them. It would keep a map of lists, try each value by patterns, and
+ * put them together again for each message.
+ */
+class SentHeaders {
+  readonly #headers = Object.assign(newHeaders(), { encode: () => this.#bytes })
+  #bytes = new Uint8Array(0)
+
+  /** Good for the next message alone. */
+  of(header: Readonly<Record<string, string>>): ReturnType<typeof newHeaders> {
+    let text = 'NATS/1.0'
+    for (const key of Object.keys(header)) {
+      const value = header[key] ?? ''
+      assert(!lineBreak.test(value), 'a header is one line')
+      text += `\r\n${key}: ${value}`
+    }
+    this.#bytes = Buffer.from(`${text}\r\n\r\n`, 'utf8')
+    return this.#headers
   }
 }
 
-function storedIn({ subject, data, seq, timestampNanos }: Delivered): Stored {
-  // A number would round nanoseconds, and so now and then a millisecond.
-  const appendedAt = Number(timestampNanos / nanosecondsPerMs)
-  return { name: subject, bytes: data, position: seq, appendedAt }
-}
-
-function headersOf(header: Readonly<Record<string, string>>): ReturnType<typeof newHeaders> {
-  const headers = newHeaders()
-  for (const [key, value] of Object.entries(header)) headers.set(key, value)
-  return headers
-}
+const lineBreak = /[\r\n]/
 
 interface Credential {
   readonly authenticator: Authenticator | null
