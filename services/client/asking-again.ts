@@ -15,8 +15,8 @@ const pauseMsMin = 1_000
 
 /** The same, up to so many times more; within `waitMs` where it is given. */
 export function askingAgain(ask: Ask, pause: Pause = paused): Ask {
-  return async (fields, { retries = retriesDefault, ...options } = {}) => {
-    const { key, waitMs, signal } = options
+  return async (fields, options = {}) => {
+    const { retries = retriesDefault, key, waitMs } = options
     if (!Number.isInteger(retries) || retries < 0 || retries > retriesMax) {
       const message = `retries is ${retries}: give a whole number from 0 to ${retriesMax}`
       throw new Fault('options_invalid', message)
@@ -24,17 +24,37 @@ export function askingAgain(ask: Ask, pause: Pause = paused): Ask {
     // What has a name of its own is that one intent, and its denial stands.
     const most = key === undefined ? retries : 0
     const end = performance.now() + (waitMs ?? Infinity)
-    const leftMs = (): number => Math.max(0, end - performance.now())
-    let verdict = await ask(fields, options)
-    for (let turn = 0; turn < most && isOfItsMoment(verdict); turn += 1) {
-      const pauseMs = pauseMsMin * 2 ** turn
-      if (leftMs() <= pauseMs) return verdict
-      await pause(pauseMs, signal)
-      const within = waitMs === undefined ? {} : { waitMs: Math.floor(leftMs()) }
-      verdict = await ask(fields, { ...options, ...within })
-    }
-    return verdict
+    const verdict = await ask(fields, options)
+    if (most === 0 || !isOfItsMoment(verdict)) return verdict
+    return again(verdict, (within) => ask(fields, { ...options, ...within }), {
+      most,
+      end,
+      pause: (ms) => pause(ms, options.signal),
+    })
   }
+}
+
+interface Again {
+  readonly most: number
+  /** By the clock of this process; infinite where no one said how long it may take. */
+  readonly end: number
+  readonly pause: (ms: number) => Promise<void>
+}
+
+async function again(
+  denied: Verdict,
+  ask: (within: Pick<AskOptions, 'waitMs'>) => Promise<Verdict>,
+  { most, end, pause }: Again,
+): Promise<Verdict> {
+  const leftMs = (): number => Math.max(0, end - performance.now())
+  let verdict = denied
+  for (let turn = 0; turn < most && isOfItsMoment(verdict); turn += 1) {
+    const pauseMs = pauseMsMin * 2 ** turn
+    if (leftMs() <= pauseMs) return verdict
+    await pause(pauseMs)
+    verdict = await ask(end === Infinity ? {} : { waitMs: Math.floor(leftMs()) })
+  }
+  return verdict
 }
 
 /** Whether nothing else was against it. */

@@ -78,13 +78,14 @@ interface Asking {
 export async function ask(
   { log, speaker, onReview }: Asking,
   fields: IntentFields,
-  { session, key, message, routing, ...given }: AskOptions = {},
+  options: AskOptions = {},
 ): Promise<Verdict> {
-  const wait = { onReview, ...given }
+  const { session, key, message, routing } = options
+  const wait: AskOptions = { onReview, ...options }
   const intent = parsedIntent(fields)
   const open = log.equalOpen(senderOf(speaker), session?.id ?? null, intent)
   if (open?.givesWay === 'once_withdrawn') {
-    const ended = await takenBack({ log, speaker }, open.address, given)
+    const ended = await takenBack({ log, speaker }, open.address, options)
     // It was decided before it was taken back: that is the one run.
     if (ended.outcome === 'allow') return ended
   } else if (open?.givesWay === null && key === undefined) {

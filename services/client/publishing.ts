@@ -11,7 +11,7 @@ import { writeLine } from '#record/ndjson'
 import { doorField } from '#messages/sender'
 import { signMessage } from '#messages/signed-message'
 import type { SaidFact } from '#runtime/engine/binding'
-import { currentTraceparent } from '#health/tracing'
+import { currentTraceparent, makesSpans } from '#health/tracing'
 import { Intent } from '#schemas/intent'
 import type { VlpMessage } from '#schemas/vlp'
 import { about } from './intent-fault.ts'
@@ -235,7 +235,11 @@ export function sessionOf(
 }
 
 /** With the traceparent of the span that is active here, unless the message brings its own. */
-async function traced<F extends Omit<MessageFields, 'sender'>>(fields: F): Promise<F> {
+function traced<F extends Omit<MessageFields, 'sender'>>(fields: F): F | Promise<F> {
+  return makesSpans() ? tracedHere(fields) : fields
+}
+
+async function tracedHere<F extends Omit<MessageFields, 'sender'>>(fields: F): Promise<F> {
   const traceparent = await currentTraceparent()
   return traceparent === null ? fields : { ...fields, _extras: { traceparent, ...fields._extras } }
 }

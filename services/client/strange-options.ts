@@ -2,17 +2,22 @@
 import { Fault } from '#record/fault'
 
 /** Throws a Fault `options_invalid` for the first that has none of these names. */
-export function refuseStrangeOptions(options: object, names: Iterable<string>): void {
-  const known = new Set(names)
+export function refuseStrangeOptions(options: object, known: OptionNames): void {
   const strange = Object.keys(options).find((name) => !known.has(name))
   if (strange === undefined) return
-  const message = `there is no option \`${strange}\`: there are ${[...known].join(', ')}`
+  const message = `there is no option \`${strange}\`: there are ${[...known.keys()].join(', ')}`
   throw new Fault('options_invalid', message)
+}
+
+/** Of a set or the keys of a map. */
+export interface OptionNames {
+  has(name: string): boolean
+  keys(): Iterable<string>
 }
 
 /** The names of an interface, each of which the compiler demands. */
 export function optionNames<T extends object>(
   names: Readonly<Record<keyof T & string, true>>,
-): readonly string[] {
-  return Object.keys(names)
+): ReadonlySet<string> {
+  return new Set(Object.keys(names))
 }

@@ -54,7 +54,7 @@ const shapes = {
   /** Of many conversations: what makes a session of each. */
   threads: z.looseObject(common).extend({ session: asFunction.optional() }),
 }
-const names = ['session', 'request', ...Object.keys(common)]
+const names = new Set(['session', 'request', ...Object.keys(common)])
 
 /** Throws a Fault `options_invalid` that names the first option that is not one. */
 export function checkedOptions<T extends Omit<GoverningOptions, 'session'>>(

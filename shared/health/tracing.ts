@@ -235,9 +235,14 @@ function spanContextOf(traceparent: string): Api.SpanContext {
 /** What OpenTelemetry's API leaves behind when a program begins to make spans, in any copy. */
 const apiMark = Symbol.for('opentelemetry.js.api.1')
 
+/** Whether this is a program that makes spans. */
+export function makesSpans(): boolean {
+  return Reflect.has(globalThis, apiMark)
+}
+
 /** The API of a program that makes spans; null in any other. */
 async function apiHere(): Promise<typeof Api | null> {
-  if (!Reflect.has(globalThis, apiMark)) return null
+  if (!makesSpans()) return null
   return import('@opentelemetry/api').catch(() => null)
 }
 

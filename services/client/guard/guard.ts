@@ -233,7 +233,7 @@ export function checkGuardOptions(options: GuardOptions<never>): void {
     const where = 'is given with each call, after its arguments: `tool(args, { … })`'
     throw new Fault('options_invalid', `\`${ofCall}\` ${where}`)
   }
-  refuseStrangeOptions(options, optionTypes.keys())
+  refuseStrangeOptions(options, optionTypes)
   for (const [name, value] of Object.entries(options)) {
     const type = optionTypes.get(name)
     if (value !== undefined && typeof value !== type) {

@@ -22,20 +22,18 @@ export type Evaluating = (agent: DoorAgent, evaluation: Evaluation) => Promise<V
 /** So many a caller has open at once; more wait. The fold serves 256 of an agent, at all doors. */
 const openMax = 128
 /** How long the stages are waited for. */
-const waitMs = 10_000
+const waiting = { waitMs: 10_000, onReview: () => false }
 
 /** A server's own: it counts what each caller has open. */
 export function evaluatingBy(): Evaluating {
   const lanes = new Map<string, Lane>()
-  return async (agent, { justification, ...asking }) => {
+  return async (agent, evaluation) => {
     const principal = agent.principal ?? ''
     const lane = lanes.get(principal) ?? { open: 0, waiting: [] }
     lanes.set(principal, lane)
     await enter(lane)
     try {
-      const reason = justification === undefined ? {} : { justification }
-      const asked = { ...asking, observe: true, ...reason }
-      return await agent.ask(asked, { waitMs, onReview: () => false })
+      return await agent.ask({ ...evaluation, observe: true }, waiting)
     } finally {
       leave(lane)
       if (lane.open === 0) lanes.delete(principal)

@@ -5,7 +5,7 @@
 // overtaken.
 import { Fault } from '#record/fault'
 import { readEvent } from '#record/event'
-import { partsInRealm } from '#record/names'
+import { partsInRealm, tokenAt } from '#record/names'
 import { decidesTheSame } from '#stages/decided'
 import type { Stage } from '#stages/stage'
 import { unlessStuck } from '#stages/stuck'
@@ -72,6 +72,7 @@ export function provingOn(
     kept.set(name, found)
   }
   const stop = follower.before((fact, state) => {
+    if (tokenAt(fact.name, 2) !== 'verdict') return
     const { realm, era } = state.place
     const ofAgent = agent === null ? '' : `${agent}.`
     if (!fact.name.startsWith(`${realm}.${era}.verdict.${ofAgent}`)) return

@@ -193,13 +193,18 @@ interface Listed {
 
 /** Whether one of the entries is about that principal. */
 export function isListed(list: readonly Matcher[], principal: Listed | null | undefined): boolean {
-  return list.some(({ principal: id, role, attributes = {} }) => {
-    if (principal === null || principal === undefined) return false
-    if (id !== undefined && id !== principal.id) return false
-    if (role !== undefined && !principal.roles.includes(role)) return false
-    return Object.entries(attributes).every(([name, value]) => {
-      return Object.hasOwn(principal.attributes, name) && principal.attributes[name] === value
-    })
+  if (principal === null || principal === undefined) return false
+  for (const one of list) if (isMatched(one, principal)) return true
+  return false
+}
+
+/** Each evaluation asks it several times: nothing is made for it. */
+export function isMatched({ principal: id, role, attributes }: Matcher, of: Listed): boolean {
+  if (id !== undefined && id !== of.id) return false
+  if (role !== undefined && !of.roles.includes(role)) return false
+  if (attributes === undefined) return true
+  return Object.entries(attributes).every(([name, value]) => {
+    return Object.hasOwn(of.attributes, name) && of.attributes[name] === value
   })
 }
 

@@ -2,7 +2,9 @@
 // catalog names. Who asks for another learns nothing of anyone else.
 import type { Principal } from '#schemas/catalog'
 import type { Subject } from '#schemas/intent'
-import { isListed, type Catalog } from '../catalog.ts'
+import { isMatched, type Catalog } from '../catalog.ts'
+
+const noSubjects: NonNullable<Principal['evaluates']>['subjects'] = []
 
 type Known = Pick<Catalog, 'principals'>
 
@@ -15,9 +17,10 @@ export function subjectOf(
   const principal = principals.get(id)
   if (principal === undefined) return null
   if (type === undefined) return id === caller ? principal : null
-  const { subjects = [] } = principals.get(caller)?.evaluates ?? {}
-  const who = subjects.flatMap((one) => (one.type === type ? [one.who] : []))
-  return isListed(who, principal) ? principal : null
+  for (const one of principals.get(caller)?.evaluates?.subjects ?? noSubjects) {
+    if (one.type === type && isMatched(one.who, principal)) return principal
+  }
+  return null
 }
 
 /** Whether people may be asked in the requests of the caller about others. */
