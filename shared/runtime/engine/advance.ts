@@ -280,12 +280,18 @@ function decided(options: Advancing, inputs: Inputs): Drafted | null {
   const stamp = { source: `warrant/${stage.name}/${id}`, time, basis: view.basis }
   const bytes = derivedBytes(draft, view, stamp)
   follower.caches.facts.remember(draft, bytes)
-  const holds = (state: State): boolean => {
+  if (draft.kind === 'verdict') {
+    const drawnUp = { bytes, by: stage, stamp, basisAt: view.now, holds: holding(view) }
+    follower.caches.drawnUp.remember(draft, drawnUp)
+  }
+  return { draft, bytes }
+}
+
+/** Whether the view still is what a decider would go by. */
+function holding(view: View): (state: State) => boolean {
+  return (state) => {
     return view.basis === state.position || (isStandingAlone(view) && isStillSeen(view, state))
   }
-  const basisAt = view.now
-  follower.caches.drawnUp.remember(draft, { bytes, by: stage, stamp, basisAt, holds })
-  return { draft, bytes }
 }
 
 /** So long may what all cells share be under way to the log of one. */

@@ -7,11 +7,14 @@ import { canStartNats } from '../../support/servers/nats-server.ts'
 
 const isOldest = process.versions.node.startsWith('20.')
 
-/** Measured on Node 20, and the first on 24: what grows by a twentieth has to be looked at. */
+/**
+ * Measured on Node 20, and the first on 24: what grows by a twentieth has to be looked at. On NATS it
+ * grows by a tenth where the machine is busy, since less goes together.
+ */
 const bytesMax = {
   allocations: isOldest ? 26_800 : 32_300,
-  'door-allocations': isOldest ? 101_000 : 130_000,
-  ...(canStartNats && { 'nats-allocations': isOldest ? 71_000 : 90_000 }),
+  'door-allocations': isOldest ? 96_000 : 125_000,
+  ...(canStartNats && { 'nats-allocations': isOldest ? 79_000 : 98_000 }),
 }
 
 test.each(Object.entries(bytesMax))(
