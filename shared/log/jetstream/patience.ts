@@ -15,7 +15,7 @@ export interface Patience {
 
 export function untilTaken<T>(attempt: () => Promise<T>, patience: Patience): Promise<T> {
   const end = performance.now() + patience.waitMs
-  // Nearly always the first is taken, and an asynchronous function would be a good part of its cost.
+  // Nearly always the first is taken, and an asynchronous function would cost as much again.
   return attempt().catch((error: unknown) => again(attempt, patience, { error, end }))
 }
 

@@ -280,10 +280,8 @@ function decided(options: Advancing, inputs: Inputs): Drafted | null {
   const stamp = { source: `warrant/${stage.name}/${id}`, time, basis: view.basis }
   const bytes = derivedBytes(draft, view, stamp)
   follower.caches.facts.remember(draft, bytes)
-  if (draft.kind === 'verdict') {
-    const drawnUp = { bytes, by: stage, stamp, basisAt: view.now, holds: holding(view) }
-    follower.caches.drawnUp.remember(draft, drawnUp)
-  }
+  const drawnUp = { bytes, by: stage, stamp, basisAt: view.now, holds: holding(view) }
+  follower.caches.drawnUp.remember(draft, drawnUp)
   return { draft, bytes }
 }
 

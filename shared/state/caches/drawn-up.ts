@@ -23,8 +23,11 @@ export interface DrawnUpVerdict extends DrawnUp {
 }
 
 export interface DrawnUpVerdicts {
-  /** What callbacks had a part in is not kept, since they may answer otherwise. */
-  remember(draft: Draft<'verdict'>, drawnUp: DrawnUp): void
+  /**
+   * Takes any draft. What is no verdict is not kept, nor what callbacks had a part in, since they
+   * may answer otherwise.
+   */
+  remember(draft: Draft, drawnUp: DrawnUp): void
   /** Null unless these are the very bytes. */
   of(fact: { readonly name: string; readonly bytes: Uint8Array }): DrawnUpVerdict | null
   /** To be called where one of that name is folded: what it was drawn up from is dropped. */
@@ -38,7 +41,7 @@ export function drawnUpVerdicts(): DrawnUpVerdicts {
   const kept = new Map<string, DrawnUpVerdict>()
   return {
     remember(draft, drawnUp) {
-      if (draft.data.callbacks.length > 0) return
+      if (draft.kind !== 'verdict' || draft.data.callbacks.length > 0) return
       const [oldest] = kept.keys()
       if (kept.size >= keptMax && oldest !== undefined) kept.delete(oldest)
       kept.set(draft.name, { ...drawnUp, data: draft.data })

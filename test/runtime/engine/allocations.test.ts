@@ -8,8 +8,8 @@ import { canStartNats } from '../../support/servers/nats-server.ts'
 const isOldest = process.versions.node.startsWith('20.')
 
 /**
- * Measured on Node 20, and the first on 24: what grows by a twentieth has to be looked at. On NATS it
- * grows by a tenth where the machine is busy, since less goes together.
+ * Measured on Node 20, and the first on 24: what grows by a twentieth has to be looked at. On NATS
+ * it grows by a tenth where the machine is busy, since less goes together.
  */
 const bytesMax = {
   allocations: isOldest ? 26_800 : 32_300,
