@@ -14,9 +14,9 @@ import { about } from './intent-fault.ts'
 import type { IntentLog } from './intent-log.ts'
 import { publish, senderOf, sessionOf, withdraw, type Speaker } from './publishing.ts'
 import { pickOf } from '#rules/routing/pick'
-import type { KnownCatalog } from './routing/offering.ts'
-import { endFields, resultFields, saidFields } from './session/saying.ts'
-import type { WorkKnown } from './work/work-known.ts'
+import type { KnownCatalog } from './offering.ts'
+import { endFields, resultFields, saidFields } from './saying.ts'
+import type { WorkKnown } from './work-known.ts'
 import { requestOf } from '#replay/verdicts/request'
 import type { Verdict } from '#replay/verdicts/verdict'
 import { optionNames, refuseStrangeOptions } from './strange-options.ts'
@@ -86,21 +86,21 @@ type Others = Pick<Agent, 'delegate' | 'undelegate' | 'contract' | 'claim'>
 function othersAsked({ log, speaker, work }: Pick<Parts, 'log' | 'speaker' | 'work'>): Others {
   return {
     delegate: async (delegating) => {
-      const { delegationFields } = await import('./session/delegating.ts')
+      const { delegationFields } = await import('./delegating.ts')
       return publish(log, speaker, delegationFields(delegating), { session: delegating.session })
     },
     undelegate: async (name, { session, note }) => {
-      const { withdrawalFields } = await import('./session/delegating.ts')
+      const { withdrawalFields } = await import('./delegating.ts')
       return publish(log, speaker, withdrawalFields(name, note), { session })
     },
     contract: async (contracting) => {
-      const { contractToPublish, within } = await import('./work/contracting.ts')
+      const { contractToPublish, within } = await import('./contracting.ts')
       const by = { sender: senderOf(speaker), known: work }
       const { fields, check } = contractToPublish(contracting, by)
       return publish(log, speaker, fields, { ...within(contracting), check })
     },
     claim: async (claiming) => {
-      const { claimToPublish, within } = await import('./work/contracting.ts')
+      const { claimToPublish, within } = await import('./contracting.ts')
       const by = { sender: senderOf(speaker), known: work }
       const { fields, check } = await claimToPublish(claiming, by)
       return publish(log, speaker, fields, { ...within(claiming), check })
@@ -144,7 +144,7 @@ export function agentOn({ log, speaker, logger, clock, ...parts }: Parts): Agent
       verdict(address, typeof wait === 'number' ? { waitMs: wait } : wait),
     withdraw: (address, note) => withdraw(log, speaker, address, note),
     shortlist: async (goal, options) => {
-      const { offer } = await import('./routing/offering.ts')
+      const { offer } = await import('./offering.ts')
       return offer({ log, speaker, catalog: parts.catalog }, goal, options)
     },
     pick: ({ cards }, written) =>

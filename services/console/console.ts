@@ -10,7 +10,7 @@ import type { StageActivity } from './operating/stage-activity.ts'
 import type { Enrolments } from './people/enrolments.ts'
 import type { IssuerThere } from './people/issuer-there.ts'
 import type { ConsolePerson, ConsoleSessions } from './people/recognised.ts'
-import type { AllowsShown } from './reading/allows-shown.ts'
+import type { AllowsShown } from './allows-shown.ts'
 import type { Inbox } from './reviews/inbox.ts'
 import type { LastApproved } from './reviews/last-approved.ts'
 

@@ -3,7 +3,7 @@
 // they count for.
 import { z } from 'zod'
 import type { ListedTool, ToolAnswer } from '#gateway/tools/mcp-library'
-import { isContractIssuer, workspaceNamed } from '#rules/catalog/work/work-settings'
+import { isContractIssuer, workspaceNamed } from '#rules/catalog/work-settings'
 import { folderDigest } from '#gates/folder-digest'
 import { firstProblem } from '#record/problem'
 import { realmOf } from '#client/asked'

@@ -1,7 +1,7 @@
 // What a verifier finds when it looks at the claimed work. Finding cannot be derived again, so
 // replay takes it from the fact that recorded it.
 import type { LinkWorld } from './run/link-answers.ts'
-import { isContractIssuer, workspaceNamed } from '#rules/catalog/work/work-settings'
+import { isContractIssuer, workspaceNamed } from '#rules/catalog/work-settings'
 import type { OpenContract } from '#work/contracts/contracts'
 import { Fault } from '#record/fault'
 import type { State } from '#state/state'

@@ -1,7 +1,7 @@
 // One contract on a screen: its terms, then each attempt with what every gate found.
 import type { GateOutcome } from '#work/verification/gates'
 import { indentedLines, toned, type Line, type OnScreen, type Tone } from '#present/lines'
-import { endingText, scoreText } from '#present/story/work/contract-story'
+import { endingText, scoreText } from '#present/story/contract-story'
 import { findingText, gateRow, tailOfGate } from '#present/work/gate-text'
 import { jsonText, utc } from '#present/wording'
 import type { AttemptShown, ContractShown, ContractAwaits } from '#schemas/operations/contracts'

@@ -37,8 +37,8 @@ export interface ChannelDelivery {
  *   `signal` had aborted before must send nothing.
  * - A target of another channel, or one that cannot be used, is a failure `target_invalid`, and
  *   nothing is sent.
- * - It must connect only to addresses that the rules of `#firewall/egress` pass, and must follow no
- *   redirect.
+ * - It must connect only to addresses that the rules of `#firewall/url-rules` pass, and must
+ *   follow no redirect.
  * - Text must stay text: no part of it becomes a header, markup, a mention or a link.
  * - A secret, an address or a word of the other side must never stand in what it throws.
  * - It may send an identifier by which a repetition is recognised, and must send no other of the

@@ -24,7 +24,7 @@ export interface ToPageApart extends ToPage {
 }
 
 /**
- * What framing promises; `test/gateway/framing/framing.test.ts` has a case for each, and
+ * What framing promises; `test/gateway/framing.test.ts` has a case for each, and
  * `test/gateway/session-budget.test.ts` for the second.
  *
  * - What it returns is what `framed`, `readToolAnswer` and `expansionPage` would, whatever the

@@ -7,7 +7,7 @@ import type { Judgement } from '#rules/chain/judge'
 import { nameOf } from '#record/names'
 import { actingFor, chainTerm } from './chain/acting-for.ts'
 import type { LeftOut } from './policies.ts'
-import type { Resting } from './grants/resting.ts'
+import type { Resting } from './resting.ts'
 import type { Inputs } from './stage.ts'
 import { argumentDigests, type View } from './view.ts'
 

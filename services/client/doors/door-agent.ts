@@ -28,7 +28,7 @@ import { redeemedTerms } from '../guard/guard.ts'
 import { redeemingOn } from '../guard/redeeming.ts'
 import type { Published } from '../publishing.ts'
 import type { Agent } from '../warrant.ts'
-import { workKnownTo } from '../work/work-known.ts'
+import { workKnownTo } from '../work-known.ts'
 
 /** What became of a tool that its caller ran itself. */
 export interface ReportedOutcome {

@@ -13,7 +13,7 @@ import {
 } from '#schemas/console/reviews'
 import { decide } from '#client/people/decide'
 import { unsignedOf } from '#client/people/signing'
-import { togetherWith } from '../attending/answers-left.ts'
+import { togetherWith } from '../answers-left.ts'
 import type { AskedByPerson, ConsoleOn } from '../console.ts'
 import { addFor } from '../routed.ts'
 import { addSigned, signingAsked, type FactBound } from '../signed-act.ts'

@@ -11,7 +11,7 @@ import { CatalogOperation, JsonObject } from '#schemas/catalog'
 import { GraphOperation } from '#schemas/graph'
 import { meantIn } from '#operations/finding/filter'
 import { intentFilters } from '#schemas/operations/facts'
-import { newSummary, summarise, whatIfJson } from '#client/reading/what-turned'
+import { newSummary, summarise, whatIfJson } from '#client/what-turned'
 import { auditTool, type AuditQuestion } from './audit-tool.ts'
 import { endingInBounds } from './bounds.ts'
 

@@ -16,7 +16,7 @@ import {
 } from '#system/egress/exchange'
 import { answeredBetween, guardedRun, guardedShow, type ToolAnswered } from './outcome.ts'
 import type { Secrets } from './secrets.ts'
-import { hostEntries, judgeUrl } from '#firewall/egress/url-rules'
+import { hostEntries, judgeUrl } from '#firewall/url-rules'
 
 // Where a redirect leads, if it may be followed. It must never change a method, send what was
 // meant for one origin to another, or reach a port that the catalog does not name.

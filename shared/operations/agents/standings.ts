@@ -1,7 +1,7 @@
 // Where agents stand: all of them from the state, each in the cell that has it, and one with the
 // steps that moved it.
 import { cellElsewhere } from '#rules/catalog/cells'
-import { hasStanding, isContractIssuer } from '#rules/catalog/work/work-settings'
+import { hasStanding, isContractIssuer } from '#rules/catalog/work-settings'
 import { earnedLevel, type EarnedStep } from '#work/contracts/standings'
 import { readData } from '#record/event'
 import { Fault } from '#record/fault'

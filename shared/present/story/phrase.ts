@@ -7,7 +7,7 @@ import type { SnapshotData } from '#schemas/snapshot'
 import { quoted } from '#record/quote'
 import { checkBytes } from '#messages/check'
 import { delegationIn, type DelegationSaid } from '#messages/delegation'
-import { workMessagePhrase } from './work/contract-story.ts'
+import { workMessagePhrase } from './contract-story.ts'
 import { issueText } from './vlp-text.ts'
 import { counted, jsonText, said, utc } from '../wording.ts'
 

@@ -36,8 +36,8 @@ import {
 import { rulingSaid } from './ruling-said.ts'
 import { notificationPhrase } from '../outreach/notification-text.ts'
 import { good, noteLines, plain, type Phrase } from './said.ts'
-import { workWordings } from './work/work-words.ts'
-import { peopleWordings } from './people/people-words.ts'
+import { workWordings } from './work-words.ts'
+import { peopleWordings } from './people-words.ts'
 import type { Chapter, StoryStep, Reported } from './reported.ts'
 
 interface Wording<K extends EventKind> {

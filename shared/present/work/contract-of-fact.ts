@@ -1,7 +1,7 @@
 // Which contract a fact is about, and whose standing, so that who reads the fact gets there.
 import { isKind } from '#schemas/kinds'
 import { isMap } from '#messages/envelope'
-import { contractAbout } from '../story/work/contract-story.ts'
+import { contractAbout } from '../story/contract-story.ts'
 import type { FoundFact } from '../auditing/found-text.ts'
 
 /** Its address; null for a fact about none. */

@@ -1,7 +1,7 @@
 // Standings in words: values, levels, what a step was scored for, and how contracts end.
 import type { scoreRules, contractEndings } from '#schemas/work/facts'
 import type { StandingLevel } from '#rules/catalog/earned-standing'
-import { endingText } from '../story/work/contract-story.ts'
+import { endingText } from '../story/contract-story.ts'
 import { counted } from '../wording.ts'
 
 /** Such as `0.70` and `−0.25`. */

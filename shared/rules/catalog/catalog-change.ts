@@ -20,7 +20,7 @@ import { attentionFault } from './people/attention.ts'
 import { principalsPut } from './people/principals-put.ts'
 import { draftOfPrincipals } from './people/held-principals.ts'
 import { followIndex } from './people/principal-index.ts'
-import { workFault } from './work/work-settings.ts'
+import { workFault } from './work-settings.ts'
 import { firstFault } from './references.ts'
 
 /** The catalog after all of the operations, or the first thing that is wrong with them. */

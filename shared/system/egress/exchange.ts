@@ -5,7 +5,7 @@ import { lookup } from 'node:dns/promises'
 import http, { type IncomingMessage } from 'node:http'
 import https from 'node:https'
 import { ToolFailure } from '#rules/drivers/tool-failure'
-import { judgeUrl } from '#firewall/egress/url-rules'
+import { judgeUrl } from '#firewall/url-rules'
 import { abortFailure, orAbort } from './aborting.ts'
 
 /** All addresses of a host, as the system knows them. */

@@ -3,7 +3,7 @@
 import { Completion, type TaskContract } from '#schemas/work/contract'
 import type { VlpMessage } from '#schemas/vlp'
 import type { Catalog } from '#rules/catalog/catalog'
-import { isContractIssuer, areOneSide, workspaceNamed } from '#rules/catalog/work/work-settings'
+import { isContractIssuer, areOneSide, workspaceNamed } from '#rules/catalog/work-settings'
 import { Fault } from '#record/fault'
 import type { WorkMessage } from './work-messages.ts'
 import { unreadable } from '#record/problem'

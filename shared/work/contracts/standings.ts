@@ -3,7 +3,7 @@
 import type { scoreRules } from '#schemas/work/facts'
 import type { CarriedStanding } from '#schemas/work/settings'
 import type { Catalog } from '#rules/catalog/catalog'
-import { hasStanding, standingSettings } from '#rules/catalog/work/work-settings'
+import { hasStanding, standingSettings } from '#rules/catalog/work-settings'
 import { token } from '#record/names'
 import { afterScore, levelOf, type StandingLevel } from '#rules/catalog/earned-standing'
 import { lesserLevel } from '../levels.ts'

@@ -9,7 +9,7 @@ import {
 } from '../prose/against-sources.ts'
 import { documentOf } from '../prose/document.ts'
 import { proseProfiles } from '../prose/profiles.ts'
-import { judgeUrl } from '#firewall/egress/url-rules'
+import { judgeUrl } from '#firewall/url-rules'
 import { short } from '#record/quote'
 import type { TaskContract } from '#schemas/work/contract'
 import { gateResult, type GateFinding, type GateName, type GateResult } from './gates.ts'

@@ -1,7 +1,7 @@
 // A model that says what a script says, for tests and rehearsals. It must hold to the port like any
 // other: what the script gives is read as JSON, and a script that throws has failed.
 import type { Model, ModelQuestion } from '#ports/models'
-import { readAnswer } from '#gates/models/answer'
+import { readAnswer } from '#gates/model-answer'
 
 const encoder = new TextEncoder()
 

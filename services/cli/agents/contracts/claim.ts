@@ -16,7 +16,7 @@ import { usage } from '#cli/terminal/failure'
 import { print, printJson } from '#cli/terminal/terminal'
 import { nameOfFile, readingOf, jsonIn } from '../work/json-file.ts'
 import { configuration } from '#wiring/config'
-import { workspaceNamed } from '#rules/catalog/work/work-settings'
+import { workspaceNamed } from '#rules/catalog/work-settings'
 import { hintsFor, shellWord } from '#cli/terminal/hint'
 
 interface ClaimOptions extends GlobalOptions {

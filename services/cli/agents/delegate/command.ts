@@ -1,6 +1,6 @@
 // `warrant delegate`, which lets an agent act for another, and `warrant undelegate`, which ends it.
 import type { Command } from 'commander'
-import { spanOption } from '#cli/terminal/finding/moment-option'
+import { spanOption } from '#cli/terminal/moment-option'
 import { examples, running, several, wholeNumber } from '#cli/terminal/opening/options'
 
 export function registerDelegate(program: Command): void {

@@ -1,7 +1,7 @@
 // One line of `score`, of `standing`, of `council` and of `url-check`. Total: a line that cannot be
 // read is answered with an error, and what a worker or a reviewer wrote is never an error.
 import { z } from 'zod'
-import { judgeUrl, type UrlVerdict } from '#firewall/egress/url-rules'
+import { judgeUrl, type UrlVerdict } from '#firewall/url-rules'
 import { firstProblem } from '#record/problem'
 import { councilResult, type CouncilResult } from '#work/council'
 import {

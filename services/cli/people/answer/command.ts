@@ -1,6 +1,6 @@
 // `warrant approve` and `warrant decline`: a person's signed answer to a review.
 import { InvalidArgumentError, type Command } from 'commander'
-import { spanOption } from '#cli/terminal/finding/moment-option'
+import { spanOption } from '#cli/terminal/moment-option'
 import { examples, positiveNumber, several, withSigner } from '#cli/terminal/opening/options'
 import type { AnswerOptions } from './options.ts'
 

@@ -1,6 +1,6 @@
 // `warrant hand-over`, `absence` and `note`: what people say beside their answers.
 import type { Command } from 'commander'
-import { spanOption } from '#cli/terminal/finding/moment-option'
+import { spanOption } from '#cli/terminal/moment-option'
 import { examples, positiveNumber, running, withSigner } from '#cli/terminal/opening/options'
 
 export function registerPeople(program: Command): void {

@@ -2,7 +2,7 @@
 import { grantOnScreen } from '#operations/grants'
 import { findSigner } from '#runtime/keys/keys'
 import { exitCodes } from '#schemas/faults/exit'
-import { revoke } from '#client/warrants/revoke'
+import { revoke } from '#client/revoke'
 import { demandAgreement, signerChoice, unseen } from '#cli/terminal/signing'
 import { askCells } from '#cli/terminal/asked/run'
 import { withRuntime } from '#cli/terminal/opening/opened'

@@ -24,7 +24,7 @@ import {
   summarise,
   type WhatIfSummary,
   type Load,
-} from '#client/reading/what-turned'
+} from '#client/what-turned'
 import { faultText } from '#present/fault-text'
 import { counted, duration } from '#present/wording'
 import { shortIntent } from '#present/approving'

@@ -2,7 +2,7 @@
 // does. The server itself is `warrant up console`.
 import type { Command } from 'commander'
 import { examples, running, withSigner } from '#cli/terminal/opening/options'
-import { spanOption } from '#cli/terminal/finding/moment-option'
+import { spanOption } from '#cli/terminal/moment-option'
 
 const urlDefault = 'http://localhost:7719'
 

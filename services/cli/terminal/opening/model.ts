@@ -21,6 +21,6 @@ export async function modelOf(options: ModelOptions, settings: Settings): Promis
     throw usage('name a model: --model NAME, or WARRANT_MODEL')
   }
   const url = options.modelUrl ?? settings.modelUrl ?? urlDefault
-  const { ollamaModel } = await import('#gates/models/ollama')
+  const { ollamaModel } = await import('#gates/ollama')
   return ollamaModel({ url, model, ...(timeoutMs !== undefined && { timeoutMs }) })
 }

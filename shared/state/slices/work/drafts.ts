@@ -2,7 +2,7 @@
 // passed. All of it follows from the log and from what was found, so replay draws it up again.
 import type { Completion } from '#schemas/work/contract'
 import type { VerificationData, WorkFound } from '#schemas/work/facts'
-import { areOneSide, isContractIssuer, standingSettings } from '#rules/catalog/work/work-settings'
+import { areOneSide, isContractIssuer, standingSettings } from '#rules/catalog/work-settings'
 import { claimBy, nextStart, trialOf, type OpenContract } from '#work/contracts/contracts'
 import {
   endingOf,

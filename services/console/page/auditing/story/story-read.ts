@@ -1,6 +1,6 @@
 // Reads all that the log has on one intent, and by the catalog of then why it came out so.
 import { principalNamed, type Catalog } from '#rules/catalog/catalog'
-import { hasStanding } from '#rules/catalog/work/work-settings'
+import { hasStanding } from '#rules/catalog/work-settings'
 import { readData } from '#record/event'
 import { partsInRealm, realmNamed } from '#record/names'
 import { openingOf } from '#messages/opening'

@@ -1,0 +1,79 @@
+// A routine's condition in words: all of it, and none for a condition that is another.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { visible } from '#record/quote'
+import { conceptWords } from '#knowledge/routine/concept-words'
+import { routineClass, routineOf } from '#shell/routine'
+import { routineWords } from '#knowledge/routine/routine-words'
+import { count } from '../support/vitest/counts.ts'
+
+const kinds = ['read.inside', 'write.inside', 'network.read', 'harmless']
+const singles = ['code.run', 'network.fetch', 'write.outside']
+const text = fc.string({ unit: 'grapheme', maxLength: 40 })
+const place = fc.record({ cwd: text, root: text }, { requiredKeys: [] })
+const call = fc.record({
+  what: fc.oneof(
+    text.map((command) => ({ command })),
+    fc.array(text, { minLength: 1, maxLength: 3 }).map((paths) => ({ paths })),
+  ),
+  place,
+  concepts: fc.subarray([...kinds, ...singles], { minLength: 1 }),
+})
+
+test('the words have each part that later calls must have, and what they may do at most', () => {
+  fc.assert(
+    fc.property(call, ({ what, place: at, concepts }) => {
+      const found = routineOf({ ...what, ...at }, ['shell.command', ...concepts])
+      const { when } = routineClass(found)
+      const words = routineWords(when) ?? ''
+      const isKind = concepts.every((one) => kinds.includes(one))
+      const values = isKind ? [] : Object.values(what).flat()
+      const places = isKind && at.root !== undefined ? [at.root] : Object.values(at)
+      for (const one of [...values, ...places]) expect(words).toContain(visible(one))
+      for (const one of concepts.filter((name) => name !== 'harmless')) {
+        expect(words).toContain(conceptWords(one))
+      }
+      expect(words.startsWith(isKind ? 'every call' : 'only the very')).toBe(true)
+    }),
+    { numRuns: count(1_000, 100) },
+  )
+})
+
+test('a condition that says more, less or something else has none', () => {
+  fc.assert(
+    fc.property(call, fc.nat(), text, ({ what, place: at, concepts }, cut, more) => {
+      const { when } = routineClass(routineOf({ ...what, ...at }, ['shell.command', ...concepts]))
+      const others = [
+        `${when} || true`,
+        `${when} && args.amount == 1`,
+        `!(${when})`,
+        ` ${when}`,
+        `${when}${more} `,
+        when.replace('.all(', '.exists('),
+        when.slice(when.indexOf(' && ') + 4),
+      ]
+      for (const other of others) expect(routineWords(other)).toBeNull()
+      const [head] = /^.*?\]\)/u.exec(when) ?? ['']
+      const at0 = head.length === 0 ? 0 : cut % head.length
+      expect(routineWords(when.slice(0, at0))).toBeNull()
+    }),
+    { numRuns: count(1_000, 100) },
+  )
+})
+
+test('every concept of the shipped rules has words, and none is its own name', () => {
+  const file = join(import.meta.dirname, '../../seeds/shell/graph.json')
+  const graph = z.object({ primitives: z.array(z.object({ name: z.string() })) })
+  const { primitives } = graph.parse(JSON.parse(readFileSync(file, 'utf8')))
+  for (const { name } of primitives) expect(conceptWords(name)).not.toContain('`')
+})
+
+test('what is no routine is refused in words', () => {
+  const found = routineOf({ command: 'rm x' }, ['shell.command', 'destroy.inside', 'secret.read'])
+  expect(() => routineClass(found)).toThrow(
+    'it deletes files of the project, or their history, and reads what looks like a secret',
+  )
+})
