@@ -88,7 +88,7 @@ export type IntentRef = z.infer<typeof IntentRef>
 
 /** What a value is, which decides when two spellings of it are one. */
 export const ValueKind = later(() =>
-  z.enum(['email', 'account', 'id', 'name', 'url', 'amount', 'path']),
+  z.enum(['email', 'account', 'id', 'name', 'url', 'amount', 'path', 'time']),
 )
 export type ValueKind = z.infer<typeof ValueKind>
 
@@ -235,16 +235,10 @@ export const KnownArgument = later(() =>
       path: ['rooted'],
     })
     .refine(
-      ({ kind, secret, thing }) => secret !== true || (kind === 'id' && thing === undefined),
-      {
-        message: '`secret` is for the kind `id`, and for no `thing`',
-        path: ['secret'],
-      },
+      ({ kind, secret, shown, thing }) =>
+        (secret ?? shown) === undefined || (kind === 'id' && thing === undefined),
+      { message: '`secret` and `shown` are for the kind `id`, and for no `thing`' },
     )
-    .refine(({ kind, shown, thing }) => shown !== true || (kind === 'id' && thing === undefined), {
-      message: '`shown` is for the kind `id`, and for no `thing`',
-      path: ['shown'],
-    })
     .refine(({ kind, madeBy }) => madeBy === undefined || kind === 'path', {
       message: '`madeBy` is for the kind `path`',
       path: ['madeBy'],
@@ -327,6 +321,8 @@ export const ListedThing = later(() =>
       with: z.array(ShortText).min(1).max(4).optional(),
       /** The member that says when it begins: people may ask for all of a day. */
       time: ShortText.optional(),
+      /** The member that says when it ends: what is moved keeps its length. */
+      ends: ShortText.optional(),
       /** The things are members of one object, and each is called as its member is. */
       key: z.literal(true).optional(),
       /** Into the arguments of the call: what was searched for. */

@@ -57,7 +57,7 @@ function elsewhere(
 
 /** Where something goes is paired with what goes there, and with nothing else. */
 function alone({ id, known = [] }: Capability): readonly Flaw[] {
-  const to = known.find(({ part }) => part === 'to')
+  const to = known.find(({ part, kind }) => part === 'to' && kind !== 'time')
   if (to === undefined || known.some(({ part }) => part === 'what')) return []
   const what = `${quoted(to.arg)} of ${quoted(id)} is where something goes, and no argument is what`
   const fix = 'write `"part": "what"` at the argument that goes there, or leave `part` out'

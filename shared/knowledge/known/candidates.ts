@@ -29,6 +29,10 @@ export function* candidatesIn(kind: ValueKind, text: string): Generator<string> 
       break
     case 'name':
       yield* checked(kind, text, phrasesIn(text))
+      break
+    case 'time':
+      // What a result has as a time makes none known.
+      break
   }
 }
 

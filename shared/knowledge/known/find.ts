@@ -24,6 +24,7 @@ import { wordedAmounts } from './sentences/number-words.ts'
 import { isNamedIn, ownWordsIn } from './own-words.ts'
 import { notedTitle, type NotedTitle } from './people/named-notes.ts'
 import { notedValue } from './people/noted-values.ts'
+import { isTimeMeant } from './times/call-times.ts'
 import { linkWith } from './people/mail-links.ts'
 import { personWith } from './people/persons.ts'
 import type { Leaf, SaidParts } from './said-parts.ts'
@@ -47,8 +48,10 @@ export function soughtValues(
 ): readonly SoughtValue[] {
   const all = once(() => placesToLook(evidence))
   const shown = once(() => secretsShown(all().sources))
-  const wanted = [...valuesWanted(known, args), ...secretsOf(known, args, shown)]
-  if (wanted.length === 0) return []
+  const called = [...valuesWanted(known, args), ...secretsOf(known, args, shown)]
+  if (called.length === 0) return []
+  const times = new Map(called.map((one) => [one, timeMeant(one, called, all)]))
+  const wanted = called.filter((one) => times.get(one) !== 'open')
   const call = wanted.flatMap((one) => (one.form === null ? [] : { ...one, form: one.form }))
   const places = { ...all(), call, parts: once(() => partsOf(wanted, all())) }
   const isIncomplete = places.sources.some(({ digests }) => digests?.incomplete === true)
@@ -56,11 +59,54 @@ export function soughtValues(
     const { arg, kind, unknown } = one
     const base = { arg, kind, value: short(one.text, valueCharactersMax) }
     if (index >= valuesMax) return { unknown: 'deny', found: { ...base, found: 'beyond' } }
-    const place = placeOf(one, places)
+    const place =
+      one.kind === 'time' ? placeOfTime(one, times.get(one), places) : placeOf(one, places)
     // What a result does not list may have been in it all the same: people can know.
     const asks = !isKnown({ found: place.found }) && isIncomplete
     return { unknown: asks ? 'ask' : unknown, found: { ...base, ...place } }
   })
+}
+
+/** Whether people's own words can mean the time, with the other values of the call. */
+function timeMeant(
+  of: ValueWanted<Source>,
+  called: readonly ValueWanted<Source>[],
+  all: () => Places,
+): 'open' | boolean {
+  const { form } = of
+  if (of.kind !== 'time' || of.also.absent?.includes(of.text) === true) return true
+  const places = all()
+  const [first] = places.own()
+  const ways = called.flatMap((other) => {
+    if (other.kind === 'time' || other.secret !== undefined || other.form === null) return []
+    const { about } = other.also
+    if (about === true) return (text: string) => isNamedIn(other.text, ownWordsIn('', [text]))
+    const speaksOf = speakingOf({ ...other, form: other.form }, places)
+    return (text: string) => first !== undefined && speaksOf(text, first)
+  })
+  const meant = isTimeMeant({ ...of, form: form ?? '' }, called, {
+    texts: contentsOf(places).flatMap((each) => each.texts),
+    sources: places.sources,
+    lists: places.lists,
+    today: places.day(),
+    speaksOf: (text) => ways.some((is) => is(text)),
+  })
+  return meant ?? 'open'
+}
+
+function placeOfTime(
+  { kind, form, text, also }: ValueWanted<Source>,
+  isMeant: 'open' | boolean | undefined,
+  places: Places,
+): Place {
+  if (also.absent?.includes(text) === true) return { found: 'absent' }
+  const [first] = places.own()
+  const [leaf] = first?.source.trusted ?? []
+  if (form === null) return { found: 'nowhere' }
+  if (isMeant !== true || first === undefined || leaf === undefined) {
+    return untrustedPlace(kind, form, places.sources)
+  }
+  return { ...placeIn('message', first.source, leaf), by: 'words' }
 }
 
 /** Only people's own words let it out. */

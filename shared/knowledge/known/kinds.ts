@@ -5,6 +5,7 @@ import { unreachable } from '#record/fault'
 import { amountIn, isAmountIn } from './amount.ts'
 import { isIn, lower, type Edges, isDigit, standsAlone } from './edges.ts'
 import { wordsBelow } from './pointer.ts'
+import { isTimeIn, timeForm } from './times/time-form.ts'
 import { isUrlIn, urlIn, urlsOf } from './url.ts'
 
 // Numbers of accounts, cards and telephones: written with or without spaces and hyphens between
@@ -77,6 +78,7 @@ const pathEdges: Edges = { always: '/\\~', before: '.-:@+', after: '.-+' }
 const grouped: KindOfValue = { form: groupedForm, isIn: isGroupedIn }
 const amount: KindOfValue = { form: amountIn, isIn: isAmountIn }
 const url: KindOfValue = { form: urlIn, isIn: isUrlIn }
+const time: KindOfValue = { form: timeForm, isIn: isTimeIn }
 
 const email: KindOfValue = {
   form: (text) => {
@@ -120,6 +122,8 @@ export function kindOfValue(kind: ValueKind): KindOfValue {
       return name
     case 'path':
       return path
+    case 'time':
+      return time
     case 'url':
       return url
     default:

@@ -74,6 +74,7 @@ export interface ThingListed {
   readonly with: readonly string[]
   /** When it begins. */
   readonly time: string | null
+  readonly ends: string | null
   readonly list: ListedThing
   /** What was searched for can say that this one is meant. */
   readonly isSearch: boolean
@@ -104,9 +105,8 @@ export function thingsIn(
         const start = `${place}/${pointerToken(name)}/`
         return [...known].flatMap(([each, text]) => (each.startsWith(start) ? text : []))
       }
-      const begins =
-        list.time === undefined ? undefined : texts.get(`${place}/${pointerToken(list.time)}`)
-      const time = begins ?? null
+      const timeAt = (name: string | undefined): string | null =>
+        (name === undefined ? undefined : texts.get(`${place}/${pointerToken(name)}`)) ?? null
       return [
         {
           pointer,
@@ -114,7 +114,8 @@ export function thingsIn(
           called,
           of,
           with: guests.flatMap(inMember),
-          time,
+          time: timeAt(list.time),
+          ends: timeAt(list.ends),
           list,
           isSearch: !foreign || nodes.length === 1,
         },

@@ -20,8 +20,8 @@ const all = new RegExp(
 const things =
   'appointments?|events?|meetings?|entries|entry|calendar|schedule|diary|day|everything' +
   '|afternoon|morning'
-const months = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ')
-const weekdays = 'sunday monday tuesday wednesday thursday friday saturday'.split(' ')
+export const months = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ')
+export const weekdays = 'sunday monday tuesday wednesday thursday friday saturday'.split(' ')
 const dayMs = 86_400_000
 
 /** One thing that begins at a time. */

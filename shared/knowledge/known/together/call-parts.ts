@@ -45,9 +45,10 @@ export function partsInWords<Source>(
   listening: Listening<Source>,
 ): PartsInWords {
   const parts = wanted.flatMap((one): readonly Part[] => {
-    const { form, also } = one
+    const { form, kind, also } = one
     const { part } = also
-    return part === undefined || form === null ? [] : [partOf({ ...one, form }, part, listening)]
+    if (part === undefined || form === null || kind === 'time') return []
+    return [partOf({ ...one, form }, part, listening)]
   })
   if (parts.length === 0) return noParts
   const sentences = texts.flatMap(sentencesOf)

@@ -35,6 +35,8 @@ export function saidValuesIn(kind: ValueKind, text: string): readonly SaidValue[
     case 'id':
     case 'name':
       return namesIn(text)
+    case 'time':
+      return []
     default:
       return unreachable(kind)
   }
