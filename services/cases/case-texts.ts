@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import { textOfUtf8, utf8 } from '#platform/bytes'
 import { Fault } from '#record/fault'
 import { jsonFault, readJson } from '#record/json'
-import { describeJsonFault } from '#record/json-fault'
+import { describeJsonFault, parserFault } from '#record/json-fault'
 import { firstProblem } from '#record/problem'
 import { yamlValue } from '#system/yaml-text'
 import { CaseFile, NeverCase, TestCase } from './case-format.ts'
@@ -17,6 +17,7 @@ export interface WrittenCase {
 
 export const caseBytesMax = 16 * 1024 * 1024
 const limits = { bytesMax: caseBytesMax, depthMax: 64 }
+const decoder = new TextDecoder('utf-8', { fatal: true })
 
 /** Throws a Fault that names what is wrong, and where. */
 export function casesOf(file: string, bytes: Uint8Array): readonly WrittenCase[] {
@@ -25,18 +26,24 @@ export function casesOf(file: string, bytes: Uint8Array): readonly WrittenCase[]
 }
 
 function linesOf(file: string, bytes: Uint8Array): readonly WrittenCase['of'][] {
-  const lines = textOfUtf8(bytes).split('\n')
+  const lines = textOf(file, bytes).split('\n')
   return lines.flatMap((line, index) => {
     if (line.trim() === '') return []
     const where = `line ${index + 1}`
-    const reading = readJson(utf8(line), limits)
-    if (!reading.ok) throw casesRefused(file, `${where}: ${describeJsonFault(reading)}`)
+    const written = utf8(line)
+    const reading = readJson(written, limits)
+    if (!reading.ok) {
+      const what = describeJsonFault(reading)
+      const isOther = reading.code !== 'not_json'
+      const stopped = `${what}: ${parserFault(written, index + 1)}`
+      throw casesRefused(file, isOther ? `${where}: ${what}` : stopped)
+    }
     return [caseIn(file, where, withDefaults({}, reading.value))]
   })
 }
 
 function yamlOf(file: string, bytes: Uint8Array): readonly WrittenCase['of'][] {
-  const value = yamlOfText(file, textOfUtf8(bytes))
+  const value = yamlOfText(file, textOf(file, bytes))
   const unreadable = jsonFault(value, limits)
   if (unreadable !== null) throw casesRefused(file, describeJsonFault({ code: unreadable }))
   const whole = Array.isArray(value) ? { cases: value } : value
@@ -44,6 +51,17 @@ function yamlOf(file: string, bytes: Uint8Array): readonly WrittenCase['of'][] {
   return cases.map((one, index) => {
     return caseIn(file, `cases[${index}]`, withDefaults(shared, one))
   })
+}
+
+/** Without a byte order mark. What is no UTF-8 is never read as something else. */
+function textOf(file: string, bytes: Uint8Array): string {
+  try {
+    return decoder.decode(bytes)
+  } catch (cause) {
+    const text = textOfUtf8(bytes)
+    const line = text.slice(0, text.indexOf('\u{fffd}')).split('\n').length
+    throw casesRefused(file, `line ${line}: ${describeJsonFault({ code: 'not_utf8' })}`, cause)
+  }
 }
 
 export function yamlOfText(file: string, text: string): unknown {

@@ -29,13 +29,19 @@ export function describeJsonFault({ code, at }: JsonUnread): string {
   return at === undefined ? phrases[code] : `${phrases[code]} (at ${quoted(at)})`
 }
 
-/** What the parser says of a text that is not JSON, with the line and column where it stopped. */
-export function parserFault(bytes: Uint8Array): string {
+const mark = 'a byte order mark, which JSON does not have: save it without one'
+
+/**
+ * What the parser says of a text that is not JSON, with the line and column where it stopped;
+ * `from`: the line that it begins on.
+ */
+export function parserFault(bytes: Uint8Array, from = 1): string {
   const text = textOfUtf8(bytes)
+  if (text.startsWith('\u{feff}')) return `line ${from}, column 1: ${mark}`
   const message = complaintAbout(text)
   if (message === null) return ''
   const before = text.slice(0, stoppedAt(text, message))
-  const line = before.split('\n').length
+  const line = from + before.split('\n').length - 1
   const column = before.length - before.lastIndexOf('\n')
   const why = message
     .replace(/ in JSON at position.*$/s, '')

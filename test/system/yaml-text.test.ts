@@ -1,4 +1,5 @@
-// Numbers of YAML: none becomes another without a word, however it is written.
+// Texts of YAML: what is read is what is written, however that is spelled, or it is refused with
+// its place. No number becomes another without a word.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { yamlValue } from '#system/yaml-text'
@@ -14,7 +15,6 @@ test.each([
   ['1e23', 1e23],
   ['0x20', 32],
   ['0o17', 15],
-  ['.inf', Infinity],
 ])('%s is what it says', (written, value) => {
   expect(yamlValue(`n: ${written}`)).toEqual({ n: value })
 })
@@ -41,5 +41,65 @@ test('a whole number is refused exactly where its digits would change', () => {
       if (isKept) expect(yamlValue(`n: ${number}`)).toEqual({ n: Number(number) })
       else expect(() => yamlValue(`n: ${number}`)).toThrow('cannot hold')
     }),
+  )
+})
+
+test.each<[string, string]>([
+  ['a: .nan', 'is not a number of JSON (line 1, column 4)'],
+  ['a: -.inf', 'too large for a double (line 1, column 4)'],
+  ['a: 1e999', 'too large for a double (line 1, column 4)'],
+  ['a:\n  - "\\ud800"', 'half a surrogate pair, which UTF-8 cannot encode (line 2, column 5)'],
+  ['a: {__proto__: 1}', '`__proto__`, which readers drop or obey (line 1, column 5)'],
+  ['{[1]: 2}', 'a key is a list, a map or an alias: write it as a text (line 1, column 2)'],
+  ['? {a: 1}\n: 2', 'a key is a list, a map or an alias'],
+  ['{&k x: 1, *k : 2}', 'a key is a list, a map or an alias'],
+  ['~: 1', 'a key is empty: write it as a text (line 1, column 1)'],
+  ['a: &a [*a]', '`*a` is a part of itself (line 1, column 8)'],
+  ['a: *b', 'nothing is called `&b` before it (line 1, column 4)'],
+  ['a: 1\n---\na: 2\n', 'it holds several documents'],
+  [`a: ${'['.repeat(20_000)}`, 'nested deeper than allowed'],
+])('%j is refused, with why and where', (written, why) => {
+  expect(() => yamlValue(written)).toThrow(why)
+})
+
+test.each([
+  '!!binary aGk=',
+  '!!set {a, b}',
+  '!!omap [a: 1]',
+  '!Ref x',
+  '!!js/function "x"',
+  '!e! x',
+])('a tag that makes something else of a value is refused: %s', (value) => {
+  for (const written of [`a: ${value}`, `a:\n  - ${value}`]) {
+    expect(() => yamlValue(`%TAG !e! tag:e.x,2026:\n---\n${written}`)).toThrow(/line \d/)
+  }
+})
+
+test('keys that become one key of an object are refused, in any two spellings', () => {
+  const spellings = fc.constantFrom(
+    ['1', '"1"', "'1'", '0x1', '1.0', '+1'],
+    ['true', '"true"', 'True'],
+    ['a', '"a"', "'a'", '"\\x61"'],
+  )
+  const two = spellings.chain((all) => fc.tuple(fc.constantFrom(...all), fc.constantFrom(...all)))
+  fc.assert(
+    fc.property(two, fc.boolean(), ([one, other], isFlow) => {
+      const written = isFlow ? `{${one} : 1, b: 2, ${other} : 3}` : `${one}: 1\nb: 2\n${other}: 3`
+      expect(() => yamlValue(written)).toThrow('Map keys must be unique')
+    }),
+    { numRuns: 100 },
+  )
+})
+
+test('whatever is JSON is read as JSON reads it', () => {
+  const json = fc.jsonValue({ depthSize: 'small', stringUnit: 'binary' })
+  fc.assert(
+    fc.property(json, (value) => {
+      const text = JSON.stringify(value)
+      fc.pre(!text.includes('__proto__') && !text.includes('"<<"') && text.isWellFormed())
+      fc.pre(!/-0(?![.\d])|\\ud[89a-f]/i.test(text))
+      expect(yamlValue(text)).toEqual(JSON.parse(text))
+    }),
+    { numRuns: 300 },
   )
 })
