@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { Command, CommanderError, Option, type ErrorOptions } from 'commander'
 import type { OfferFix } from '#cli/agents/ask/answer'
 import { allFlag, columnsDefault, helpLayout, helpWidths } from '#cli/terminal/help/help-layout'
+import { mistaken } from '#cli/terminal/help/mistaken'
 import { exitCodes, exitMeanings } from '#schemas/faults/exit'
 import { packageVersion } from '#cli/terminal/opening/package-root'
 import { withGlobals } from '#cli/terminal/opening/options'
@@ -231,8 +232,6 @@ const keyId = /^-(?=.*[A-Z0-9_])(?:[\w-]{15}|[\w-]{42})$/
 /** Stands before an argument that the parser is not to take for an option. */
 const shield = '\0'
 
-const countCodes = new Set(['commander.missingArgument', 'commander.excessArguments'])
-
 /** A command that takes the id of a key as it is printed, whatever it begins with. */
 class KeyTakingCommand extends Command {
   override createCommand(name?: string): Command {
@@ -247,20 +246,8 @@ class KeyTakingCommand extends Command {
     return { operands: operands.map(bared), unknown: unknown.map(bared) }
   }
 
-  /** Where arguments are too many or too few, how it is called stands behind that. */
   override error(message: string, options?: ErrorOptions): never {
-    const isCount = countCodes.has(options?.code ?? '')
-    const more = isCount ? `${message.replace(/\.$/, '')}: ${this.#called()}` : message
-    return super.error(more, options)
-  }
-
-  #called(): string {
-    const [, name = ''] = this.args.slice(this.registeredArguments.length - 1)
-    const takesArg = this.options.some(({ long }) => long === '--arg')
-    if (takesArg && name.includes('=')) return `what the tool gets is written \`--arg ${name}\``
-    const usage = this.createHelp().commandUsage(this)
-    const [program = '', ...names] = usage.split(/ [[<]/)[0]?.split(' ') ?? []
-    return `\`${usage}\`, and \`${[program, 'help', ...names].join(' ')}\` has examples`
+    return super.error(mistaken(this, message, options?.code ?? ''), options)
   }
 
   #takesValue(word = ''): boolean {

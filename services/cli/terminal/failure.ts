@@ -5,7 +5,6 @@ import { CommanderError } from 'commander'
 import { fileProblem } from '#system/file-problem'
 import { ToolFailure } from '#rules/drivers/tool-failure'
 import { Fault } from '#record/fault'
-import { nearest } from '#record/quote'
 import { toolFailureText } from '#present/action/tool-failure-text'
 import { missingPackage } from '#runtime/reporting/missing-package'
 import { withoutSecrets } from '#runtime/reporting/without-secrets'
@@ -23,7 +22,9 @@ export function commandFailureOf(error: unknown): CommandFailure | null {
     if (error.exitCode === 0) return null
     // A command that only has others below it shows them and says no more.
     const isHelp = error.code === 'commander.help'
-    const message = isHelp ? 'name a command' : oneLine(plainly(withNearGuesses(error.message)))
+    const message = isHelp
+      ? 'name a command'
+      : oneLine(plainly(error.message.replace(/^error: /, '')))
     return failed('usage', message)
   }
   const fault = missingPackage(error) ?? error
@@ -41,21 +42,6 @@ export function commandFailureOf(error: unknown): CommandFailure | null {
 function whyOf({ cause }: Fault): string {
   const text = cause instanceof ToolFailure ? toolFailureText(cause.code) : null
   return text === null ? '' : `: ${text}`
-}
-
-const guessed = /\n\(Did you mean (?:one of )?(?<names>[^?]+)\?\)$/
-
-/** Only those guesses of the parser that are few keystrokes away: any other leads astray. */
-function withNearGuesses(message: string): string {
-  const said = message.replace(/^error: /, '').replace(guessed, '')
-  const names = guessed.exec(message)?.groups?.['names']?.split(', ') ?? []
-  const meant = /'(-*)([^']*)'/.exec(said)?.[2] ?? ''
-  const near = nearest(
-    names.map((name) => name.replace(/^-+/, '')),
-    meant,
-  )
-  const kept = names.filter((name) => near.includes(name.replace(/^-+/, '')))
-  return kept.length === 0 ? said : `${said} (Did you mean ${kept.join(' or ')}?)`
 }
 
 const invalidArgument =
