@@ -8,19 +8,6 @@ import { later } from '../later.ts'
 /** What a place takes, where it is given something else. */
 const takes = (what: string): { readonly error: string } => ({ error: `it takes ${what}` })
 
-/** An object that names the keys that there are where it is given another. */
-function named<Shape extends z.core.$ZodLooseShape>(
-  shape: Shape,
-): z.ZodObject<Shape, z.core.$strict> {
-  const keys = Object.keys(shape).join(', ')
-  return z.strictObject(shape, {
-    error: (issue) => {
-      if (issue.code !== 'unrecognized_keys') return undefined
-      return `no such key: ${issue.keys.join(', ')}; there are ${keys}`
-    },
-  })
-}
-
 const roles = later(() => z.array(Id, takes('a list of roles; [] where none is needed')).max(64))
 const sensitive = () => Sensitivity.exclude(['NONE']).options
 const sensitivities = later(() =>
@@ -55,9 +42,9 @@ const factor = takes('a whole number from 1 to 100')
 
 /** All of the rules, each with a value. */
 export const BuiltInRules = later(() =>
-  named({
+  z.strictObject({
     /** One of these roles is needed. Empty: none is. */
-    rolesFor: named(rolesFor),
+    rolesFor: z.strictObject(rolesFor),
     /** Sensitivities whose capabilities need the attribute. Empty: none does. */
     tenantFor: sensitivities,
     /** The attribute of the agent that says for whom it works. */
@@ -80,7 +67,7 @@ export const BuiltInRules = later(() =>
     /** The same for agents with a service role. */
     serviceMaxRows: rows,
     /** How often an agent may use a capability for which the catalog has no other limit. */
-    limits: named(classLimits),
+    limits: z.strictObject(classLimits),
     /** By how much a service role raises each limit. */
     serviceFactor: z.int(factor).min(1, factor).max(100, factor),
     /** Roles of agents that work for many. */
@@ -92,10 +79,10 @@ export type BuiltInRules = z.infer<typeof BuiltInRules>
 
 /** What a catalog sets of them; what it does not name is as it is built in. */
 export const Defaults = later(() =>
-  named({
+  z.strictObject({
     ...BuiltInRules.partial().shape,
-    rolesFor: named(rolesFor).partial().optional(),
-    limits: named(classLimits).partial().optional(),
+    rolesFor: z.strictObject(rolesFor).partial().optional(),
+    limits: z.strictObject(classLimits).partial().optional(),
   }),
 )
 export type Defaults = z.infer<typeof Defaults>

@@ -5,6 +5,7 @@ import { textOfUtf8, utf8 } from '#platform/bytes'
 import { Fault } from '#record/fault'
 import { jsonFault, readJson } from '#record/json'
 import { describeJsonFault, parserFault } from '#record/json-fault'
+import { namingKeys } from '#record/naming-keys'
 import { firstProblem } from '#record/problem'
 import { yamlValue } from '#system/yaml-text'
 import { CaseFile, NeverCase, TestCase } from './case-format.ts'
@@ -83,7 +84,7 @@ function withDefaults(shared: object, one: unknown): unknown {
 }
 
 export function partOf<T>(file: string, where: string, schema: z.ZodType<T>, value: unknown): T {
-  const reading = schema.safeParse(value)
+  const reading = schema.safeParse(value, namingKeys)
   if (reading.success) return reading.data
   const { at, message } = firstProblem(reading.error.issues)
   const place = [where, at].filter((part) => part !== '').join(' at ')

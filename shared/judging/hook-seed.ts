@@ -9,6 +9,7 @@ import { graphFromFile } from '#knowledge/graph/graph'
 import { Fault } from '#record/fault'
 import { readJson } from '#record/json'
 import { describeJsonFault } from '#record/json-fault'
+import { namingKeys } from '#record/naming-keys'
 import { firstProblem } from '#record/problem'
 import type { HookTables } from '#shell/hooks/hook-call'
 import { HookToolsFile } from '#shell/hooks/tool-table'
@@ -39,7 +40,7 @@ export async function readHookTables(
 }
 
 async function readTools(path: string): Promise<HookToolsFile> {
-  const parsed = HookToolsFile.safeParse(await valueIn(path))
+  const parsed = HookToolsFile.safeParse(await valueIn(path), namingKeys)
   if (parsed.success) return parsed.data
   const { at, message } = firstProblem(parsed.error.issues)
   throw new Fault('table_invalid', `\`${path}\`: ${at === '' ? message : `${at}: ${message}`}`)

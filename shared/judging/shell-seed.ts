@@ -7,6 +7,7 @@ import { emptyGraph, type Graph } from '#knowledge/graph/revision'
 import { Fault } from '#record/fault'
 import { readJson } from '#record/json'
 import { describeJsonFault, parserFault } from '#record/json-fault'
+import { namingKeys } from '#record/naming-keys'
 import { firstProblem } from '#record/problem'
 import { addedProblem, tableProblem, type KnownWords } from '#shell/table-check'
 import { shellTable, type ShellTable } from '#shell/surroundings'
@@ -102,7 +103,7 @@ async function fileOf<T>(path: string, schema: z.ZodType<T>): Promise<T> {
     const why = reading.code === 'not_json' ? `: ${parserFault(bytes)}` : ''
     throw invalid(path, `${describeJsonFault(reading)}${why}`)
   }
-  const parsed = schema.safeParse(reading.value)
+  const parsed = schema.safeParse(reading.value, namingKeys)
   if (parsed.success) return parsed.data
   const { at, message } = firstProblem(parsed.error.issues)
   throw invalid(path, at === '' ? message : `${at}: ${message}`)

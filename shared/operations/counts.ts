@@ -80,7 +80,7 @@ function byIntents(one: Asked, other: Asked): number {
 function countsOnScreen(answer: Counts): readonly OnScreen[] {
   const { all, tools, agents, confirmers, timeToDecide, calls, budgets, found } = answer
   const left = sectionOf(leftHead, leftRows(budgets))
-  if (all.intents === 0) return ['no intent is meant', ...left]
+  if (all.intents === 0) return ['no intent matches', ...left]
   const observed = all.observed === 0 ? '' : `, ${all.observed} of them observed only`
   const parts = [
     `${all.allowed} allowed (${all.confirmed} after people agreed)`,

@@ -36,7 +36,7 @@ export const luckAnswered = answersOf(luckAsked, {
     }
   },
   shown({ calls, agreed, lucky, rows, count, undeclared }) {
-    if (calls === 0) return ['no allowed call that changes something is meant']
+    if (calls === 0) return ['no allowed call that changes something matches']
     const others = agreed === 0 ? '' : `; people agreed to ${agreed} more`
     const of = `${counted(calls - agreed, 'allowed call')} that change something`
     const cells = rows.map(({ tool, arg, kind, shownBy, ...row }) => {

@@ -11,12 +11,14 @@ const textCharactersMax = 400
 export function questionText(question: Question): string {
   const { policy = question.rule, source, target, callback } = question
   const edge = source === undefined ? '' : ` on ${quoted(source)} → ${quoted(target ?? '')}`
-  const rule = policy === undefined ? '' : ` (rule ${quoted(policy)}${edge})`
+  const asked = short(questionAsked(question), textCharactersMax)
+  const isNamed = policy === undefined || (edge === '' && asked.includes(quoted(policy)))
+  const rule = isNamed ? '' : ` (rule ${quoted(policy)}${edge})`
   const check =
     callback === undefined || callback === null
       ? ''
       : `; its check ${callback.passed ? 'passed' : 'failed'}${whyText(callback.message)}`
-  return `${short(questionAsked(question), textCharactersMax)}${rule}${check}`
+  return `${asked}${rule}${check}`
 }
 
 /** What the check of one rule said. */

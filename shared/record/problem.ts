@@ -23,7 +23,7 @@ export function unreadable(value: unknown): Problem | null {
 
 /** The first complaint of a schema. */
 export function firstProblem(issues: readonly z.core.$ZodIssue[], above: Path = []): Problem {
-  const [issue] = issues
+  const issue = issues.find(isKeyBefore(issues[0])) ?? issues[0]
   if (issue === undefined) return { message: 'is not what is expected here', at: place(above) }
   const path = [...above, ...issue.path]
   if (issue.code === 'invalid_union' && issue.errors.length > 0) {
@@ -38,6 +38,18 @@ export function firstProblem(issues: readonly z.core.$ZodIssue[], above: Path = 
     return { message: `no such key: ${keys}; take it out or fix its name`, at: place(path) }
   }
   return { message: wordsOf(issue, path.length > 0), at: place(path) }
+}
+
+/**
+ * Of an object that lacks one key and has another, the other is what is wrong with it. Only where
+ * the schema was asked to name keys: other formats are frozen with the first complaint.
+ */
+function isKeyBefore(first: z.core.$ZodIssue | undefined) {
+  const inside = first?.path ?? []
+  return ({ code, message, path }: z.core.$ZodIssue): boolean =>
+    code === 'unrecognized_keys' &&
+    message.startsWith('no such key') &&
+    path.every((key, at) => inside[at] === key)
 }
 
 /** What is expected there; a schema's own words stand as they are. */

@@ -107,6 +107,17 @@ describe('which intent is meant', () => {
     expect(pick('main.1.decision.a.s.01AAAA2222.1.olga')).toBe(addresses[1])
     expect(pick('1111')).toBe(addresses[0])
     expect(pick('B2222')).toBe(addresses[2])
+    expect(pick('s.2222')).toBe(addresses[1])
+  })
+
+  test('is reported in short so that no equal call of another session is meant', () => {
+    const digest = '4dba5ea56309d142f2049c64558e1545a233a205'
+    const calls = ['a.s1', 'a.s2', 'a.-'].map((above) => `${above}.call-${digest}`)
+    const short = calls.slice(0, 2).map(shortIntent)
+    expect(short).toEqual(['s1.a233a205', 's2.a233a205'])
+    expect(short.map((each) => pickIntent(each, place, calls))).toEqual(calls.slice(0, 2))
+    expect(shortIntent(`a.-.call-${digest}`)).toBe('a233a205')
+    expect(shortIntent(`a.s1.${digest}`)).toBe('a233a205')
   })
 
   test('is refused where several could be, and unknown where none is', () => {

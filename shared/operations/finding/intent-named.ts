@@ -79,8 +79,11 @@ async function addressesFor(
   return addresses
 }
 
-// An end of the last token, so that no one has to copy all of an address.
+// An end of the last token, so that no one has to copy all of an address; its session may stand
+// before that.
 function isEndOf(meant: string, address: string): boolean {
-  const last = address.slice(address.lastIndexOf('.') + 1)
-  return last === meant || (meant.length >= shortestEnd && last.endsWith(meant))
+  const [last = address, session = ''] = address.split('.').toReversed()
+  const isInSession = session !== '-' && meant.startsWith(`${session}.`)
+  const end = isInSession ? meant.slice(session.length + 1) : meant
+  return last === end || (end.length >= shortestEnd && last.endsWith(end))
 }

@@ -26,8 +26,14 @@ function anyOf(words: string): RegExp {
   return new RegExp(`\\b(?:${words.replaceAll(' ', '|')})\\b`)
 }
 
-/** What people look at first: what is paid, then to whom it goes, then the rest. */
+const things = anyOf('command path paths file url uri query tool')
+const ofTheGuard = anyOf('cwd root bytes digest')
+
+/** What people look at first: what is paid, to whom or what it is done, and digests last. */
 export function weighs(words: string, value: string): number {
-  if (amounts.test(words.toLowerCase()) && /^-?\d[\d.,]*$/.test(value)) return 0
-  return people.test(words.toLowerCase()) || /^\S+@\S+\.\S+$/.test(value) ? 1 : 2
+  const name = words.toLowerCase()
+  if (amounts.test(name) && /^-?\d[\d.,]*$/.test(value)) return 0
+  if (people.test(name) || /^\S+@\S+\.\S+$/.test(value)) return 1
+  if (ofTheGuard.test(name) || /^sha256:[0-9a-f]{64}$/.test(value)) return 4
+  return things.test(name) ? 2 : 3
 }

@@ -1,6 +1,7 @@
 // The catalog as people write it: the seed file, the operations that bring a catalog to hold what
 // it says, and the file that would make a catalog.
 import { CatalogFile, Collection, type CatalogOperation } from '#schemas/catalog'
+import { namingKeys } from '#record/naming-keys'
 import { firstProblem, unreadable } from '#record/problem'
 import { emptyCatalog, type Catalog, type CatalogRefusal, type CatalogResult } from './catalog.ts'
 import { applyCatalogChange } from './catalog-change.ts'
@@ -17,12 +18,32 @@ export type CatalogFileResult =
 export function parseCatalogFile(value: unknown): CatalogFileResult {
   const problem = unreadable(value)
   if (problem !== null) return { refused: { code: 'catalog_invalid', ...problem } }
-  const parsed = CatalogFile.safeParse(value)
+  const parsed = CatalogFile.safeParse(value, namingKeys)
   if (!parsed.success) {
     return { refused: { code: 'catalog_invalid', ...firstProblem(parsed.error.issues) } }
   }
-  const repeated = repeatedId(parsed.data)
-  return repeated === null ? { file: parsed.data } : { refused: repeated }
+  const refused = repeatedId(parsed.data) ?? unshownMessage(parsed.data)
+  return refused === null ? { file: parsed.data } : { refused }
+}
+
+/**
+ * A condition that asks people has a `question`. It took a `message` that no one reads, so logs
+ * hold such conditions, and only a file is refused.
+ */
+function unshownMessage({ conditions = [], capabilities }: CatalogFile): CatalogRefusal | null {
+  const lists = [
+    { at: 'conditions', conditions },
+    ...capabilities.map((one, index) => ({
+      at: `capabilities/${index}/conditions`,
+      conditions: one.conditions ?? [],
+    })),
+  ]
+  const message = 'no one reads `message` where people are asked: write `question`'
+  for (const { at, conditions: list } of lists) {
+    const index = list.findIndex((one) => one.effect === 'confirm' && one.message !== undefined)
+    if (index >= 0) return { code: 'catalog_invalid', message, at: `${at}/${index}` }
+  }
+  return null
 }
 
 /** That of no log, which is held to the newest rules. */

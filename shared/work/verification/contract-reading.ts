@@ -3,6 +3,7 @@
 import { digestOfJson } from '#record/digest'
 import { jsonOf } from '#record/canonical'
 import { Fault } from '#record/fault'
+import { namingKeys } from '#record/naming-keys'
 import { firstProblem, unreadable } from '#record/problem'
 import { TaskClaim, TaskContract } from '#schemas/work/contract'
 
@@ -16,7 +17,7 @@ export interface ReadContract {
 export function readContract(value: unknown): ReadContract {
   const problem = unreadable(value)
   if (problem !== null) throw new Fault('contract_invalid', problem.message)
-  const parsed = TaskContract.safeParse(value)
+  const parsed = TaskContract.safeParse(value, namingKeys)
   if (!parsed.success) {
     const { at, message } = firstProblem(parsed.error.issues)
     throw new Fault('contract_invalid', at === '' ? message : `${at}: ${message}`)

@@ -101,7 +101,7 @@ describe('facts are found', () => {
 
   test('and where there are none, a line beside the answer reports it', async () => {
     const none = await warrant('log', '--until', '2020-01-01')
-    expect(none).toEqual({ code: 0, stdout: '', stderr: 'no fact of the log is meant\n' })
+    expect(none).toEqual({ code: 0, stdout: '', stderr: 'no fact of the log matches\n' })
   })
 })
 
@@ -193,7 +193,7 @@ describe('statistics', () => {
     const text = (await warrant('stats', '--tool', 'sing')).stdout
     expect(text).toContain('1 intent: 0 allowed (0 after people agreed), 1 denied, 0 open\n')
     expect(text).toMatch(/sing +0 +0 +1 +0 +unknown_capability 1\n/)
-    expect((await warrant('stats', '--until', '2020-01-01')).stdout).toBe('no intent is meant\n')
+    expect((await warrant('stats', '--until', '2020-01-01')).stdout).toBe('no intent matches\n')
     expect((await warrant('stats', '--csv')).stdout).toBe(
       csvLine([
         'tool',

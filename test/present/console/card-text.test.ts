@@ -41,6 +41,24 @@ describe('the rows of arguments', () => {
     ])
   })
 
+  test('begin with what a coding agent does, and end with what its guard has added', () => {
+    const digest = `sha256:${'0'.repeat(64)}`
+    const guard = { cwd: '/srv', input: { bytes: 27, digest }, root: '/srv' }
+    for (const [name, value] of [
+      ['command', 'npm test'],
+      ['paths', ['/etc/passwd']],
+      ['url', 'https://example.org'],
+      ['tool', 'create_issue'],
+    ] as const) {
+      const line = lineArguments({
+        args: { before: digest, ...guard, [name]: value },
+        argsBytes: 0,
+      })
+      expect(line.startsWith(name.replace('s', '')), line).toBe(true)
+      expect(line.indexOf(digest)).toBeGreaterThan(line.indexOf([value].flat()[0] ?? ''))
+    }
+  })
+
   test('begin with what is paid and to whom, and keep together what stands in one object', () => {
     const args = {
       reservation_id: 'R1',

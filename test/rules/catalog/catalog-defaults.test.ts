@@ -21,8 +21,8 @@ const defaults = { rolesFor: { WRITE: ['editor'] }, tenantFor: [] }
 
 describe('a file', () => {
   test.each([
-    [{ rolesfor: {} }, 'defaults', 'no such key: rolesfor; there are rolesFor, tenantFor'],
-    [{ rolesFor: { WRTE: [] } }, 'defaults/rolesFor', 'there are READ, WRITE, DESTRUCTIVE'],
+    [{ rolesfor: {} }, 'defaults', 'no such key: `rolesfor`; did you mean `rolesFor`?'],
+    [{ rolesFor: { WRTE: [] } }, 'defaults/rolesFor', 'did you mean `WRITE`?'],
     [{ rolesFor: { WRITE: 'x' } }, 'defaults/rolesFor/WRITE', '[] where none is needed'],
     [{ rolesFor: { WRITE: null } }, 'defaults/rolesFor/WRITE', '[] where none is needed'],
     [{ tenantFor: ['PPI'] }, 'defaults/tenantFor/0', 'one of PII, PCI'],

@@ -76,7 +76,7 @@ function offlineFix({ name }: Host): string {
   return (
     'This hook has no log, so no one can be asked and the call stays blocked: do not make it ' +
     'again; do what only reads, and report the rest. The person you work for can change that: ' +
-    `\`warrant init\`, then \`warrant hook install --for ${name}\` in the folder of the project.`
+    `\`warrant init --for ${name}\` in the folder of the project.`
   )
 }
 

@@ -4,6 +4,7 @@
 import { readFile, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { playedSession } from '#shell/hooks/hook-event'
+import { hasCode } from '#system/file-problem'
 import { hooksIn, hookEntries } from '#shell/hooks/hook-settings'
 import type { Host, HookWay } from '#shell/hooks/hosts/host'
 import { isMap } from '#messages/envelope'
@@ -49,7 +50,7 @@ interface Played {
 export async function playHooks(options: PlayOptions): Promise<number> {
   const { for: host } = options
   const file = settingsFile(options)
-  const handler = handlerIn(await settingsText(file), host, file)
+  const handler = handlerIn(await settingsText(file, host), host, file)
   if (options.live === true) await agreeToLive(options, handler)
   const rows = await rowsOf(host, handler)
   const obstacles = await obstaclesTo(host, file)
@@ -192,12 +193,13 @@ const Entry = z.looseObject({
     .optional(),
 })
 
-async function settingsText(file: string): Promise<string> {
+async function settingsText(file: string, { name }: Host): Promise<string> {
   try {
     return await readFile(file, 'utf8')
   } catch (cause) {
-    const fix = '`warrant hook install` writes it'
-    throw new Fault('hook_missing', `\`${file}\` cannot be read: ${fix}`, { cause })
+    const what = hasCode(cause, 'ENOENT') ? 'is not there' : 'cannot be read'
+    const fix = `\`warrant init --for ${name}\` writes it`
+    throw new Fault('hook_missing', `\`${file}\` ${what}: ${fix}`, { cause })
   }
 }
 

@@ -411,7 +411,7 @@ async function show(
   }
   await write(waiting)
   // On standard error, where it mixes with no answer: nothing that is found is an answer too.
-  if (count === 0 && options.follow !== true) note('no fact of the log is meant')
+  if (count === 0 && options.follow !== true) note('no fact of the log matches')
   const failed = where?.failed ?? { count: 0, first: null }
   if (failed.count > 0) note(failedText(failed))
 }

@@ -1,6 +1,7 @@
 // Operations from a file: a JSON array, one per line, or what a diff or an edit printed for
 // programs.
 import type { z } from 'zod'
+import { namingKeys } from '#record/naming-keys'
 import { firstProblem } from '#record/problem'
 import { Fault } from '#record/fault'
 import { inInput, readInput } from '#cli/terminal/opening/input'
@@ -44,7 +45,7 @@ function listIn(value: unknown): readonly unknown[] {
 }
 
 function parsed<T>(schema: z.ZodType<T>, value: unknown, where: string): T {
-  const reading = schema.safeParse(value)
+  const reading = schema.safeParse(value, namingKeys)
   if (reading.success) return reading.data
   const { at, message } = firstProblem(reading.error.issues)
   throw new Fault('operation_invalid', `${at === '' ? where : `${where} at ${at}`}: ${message}`)

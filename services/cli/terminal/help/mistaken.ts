@@ -132,7 +132,8 @@ function called(command: Command): string {
   if (takesArg && name.includes('=')) return `what the tool gets is written \`--arg ${name}\``
   const flags = needed(command).map((option) => `${option.flags} `)
   const usage = command.createHelp().commandUsage(command)
-  return `\`${usage.replace('[options]', `${flags.join('')}[options]`)}\`, and \`${helpOf(command)}\` has examples`
+  const whole = usage.replace('[options]', `${flags.join('')}[options]`)
+  return `\`${whole}\`, and \`${helpOf(command)}\` has examples`
 }
 
 function helpOf(command: Command): string {

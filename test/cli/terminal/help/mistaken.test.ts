@@ -1,5 +1,5 @@
-// What the command line answers to words that it does not have, and to a call that lacks parts: over
-// every command that there is.
+// What the command line answers to words that it does not have, and to a call that lacks parts:
+// over every command that there is.
 import type { Command } from 'commander'
 import { describe, expect, test } from 'vitest'
 import { commandWords, optionWords } from '#cli/terminal/help/mistaken'
@@ -23,7 +23,9 @@ const paths = placed.map(({ path }) => path.join(' '))
 
 async function refusalOf(words: readonly string[]): Promise<string> {
   const called = await buildProgram(words[0])
-  const refused: unknown = await called.parseAsync([...words], { from: 'user' }).catch((e) => e)
+  const refused: unknown = await called
+    .parseAsync([...words], { from: 'user' })
+    .catch((error: unknown) => error)
   return refused instanceof Error ? refused.message : ''
 }
 
@@ -50,7 +52,10 @@ describe('a word that a command does not have', () => {
   })
 
   test.each([
-    [['log', '--who', 'ann'], ['--person', '--agent']],
+    [
+      ['log', '--who', 'ann'],
+      ['--person', '--agent'],
+    ],
     [['log', '--approved-by', 'ann'], ['--person']],
     [
       ['log', '--last', '7d'],
