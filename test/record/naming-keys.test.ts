@@ -53,14 +53,14 @@ const nodes = files.flatMap(([name, schema]) => nodesIn(schema, name))
 const issuesOf = ({ schema }: Node, value: object) =>
   schema.safeParse(value, namingKeys).error?.issues ?? []
 
-/** Nothing can be told apart in fewer letters. */
-const telling = (key: string): boolean => key.length >= 4
+/** Fewer letters are near to too many others. */
+const isLong = (key: string): boolean => key.length >= 4
 
 describe('a key that there is not', () => {
   test('is refused in every object of a file, and the key that was meant is named', () => {
     let tried = 0
     for (const node of nodes) {
-      for (const key of node.keys.filter(telling)) {
+      for (const key of node.keys.filter(isLong)) {
         const typed = `${key.slice(0, 2)}${key.slice(3)}`
         if (node.keys.includes(typed)) continue
         const { message } = firstProblem(issuesOf(node, { [typed]: 1 }))
