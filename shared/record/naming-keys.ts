@@ -3,35 +3,35 @@
 import type { z } from 'zod'
 import { didYouMean, nearest } from './quote.ts'
 
-/** Words for one thing, parted by spaces: who writes one of them may mean another. */
-const alike: readonly string[] = [
-  'question message confirmationMessage text prompt ask',
-  'message question text reason said',
-  'when if condition expression where cel',
-  'conditions condition rules checks',
-  'capabilities tools functions actions commands',
-  'principals users agents people identities',
-  'primitives concepts nodes entities',
-  'argsSchema args schema parameters inputSchema input arguments params',
-  'safetyClass class safety risk safety_class',
-  'effect action then decision outcome',
-  'owner ownedBy user human',
-  'members people users',
-  'confirmation confirm approval approver',
-  'confirmations approvals approvers',
-  'decideWithinMs timeout timeoutMs expiresInMs',
-  'uses max limit count times',
-  'windowMs window per interval periodMs',
-  'trustedEvidence trusted evidence',
-  'properties props attributes data',
-  'relata relations edges links',
-  'target to node concept',
-  'description desc summary title',
-  'id name key',
-  'expect expected expects result',
-  'request intent call',
-  'given setup before context',
-]
+/** What others call a key, parted by spaces. */
+const alike: Readonly<Record<string, string>> = {
+  question: 'message confirmationMessage text prompt ask',
+  message: 'question text reason said',
+  when: 'if condition expression where cel',
+  conditions: 'condition rules checks',
+  capabilities: 'tools functions actions commands',
+  principals: 'users agents people identities',
+  primitives: 'concepts nodes entities',
+  argsSchema: 'args schema parameters inputSchema input arguments params',
+  safetyClass: 'class safety risk safety_class',
+  effect: 'action then decision outcome',
+  owner: 'ownedBy user human',
+  members: 'people users',
+  confirmation: 'confirm approval approver',
+  confirmations: 'approvals approvers',
+  decideWithinMs: 'timeout timeoutMs expiresInMs',
+  uses: 'max limit count times',
+  windowMs: 'window per interval periodMs',
+  trustedEvidence: 'trusted evidence',
+  properties: 'props attributes data',
+  relata: 'relations edges links',
+  target: 'to node concept',
+  description: 'desc summary title',
+  id: 'name key',
+  expect: 'expected expects result',
+  request: 'intent call',
+  given: 'setup before context',
+}
 
 const listedMax = 12
 
@@ -56,12 +56,12 @@ function keysOf(schema: unknown): readonly string[] | null {
 function keysMeant(key: string, known: readonly string[]): readonly string[] {
   const near = nearest(known, key)
   if (near.length > 0) return near.slice(0, 1)
-  const line = alike.find((words) => {
-    const [first = '', ...others] = words.split(' ')
-    return known.includes(first) && others.includes(key)
-  })
-  const [first] = line?.split(' ') ?? []
-  return first === undefined ? [] : [first]
+  const isMeant = ([name, words]: readonly [string, string]): boolean =>
+    known.includes(name) && words.split(' ').includes(key)
+  return Object.entries(alike)
+    .filter(isMeant)
+    .map(([name]) => name)
+    .slice(0, 1)
 }
 
 function thereAre(known: readonly string[]): string {
