@@ -159,7 +159,8 @@ export const Pointer = later(() =>
 )
 
 const textKinds: readonly ValueKind[] = ['email', 'url']
-const bareKinds: readonly ValueKind[] = ['name', 'path']
+const sentKinds: readonly ValueKind[] = ['email', 'url', 'name']
+const bareKinds: readonly ValueKind[] = ['name', 'path', 'id']
 const heldKinds: readonly ValueKind[] = ['path', 'url']
 
 /** A kind of thing that results list, such as `product`. */
@@ -226,8 +227,8 @@ export const KnownArgument = later(() =>
       kind: ValueKind,
       ...waysToBeKnown(),
     })
-    .refine(({ kind, person }) => person === undefined || textKinds.includes(kind), {
-      message: '`person` is for the kinds `email` and `url`',
+    .refine(({ kind, person }) => person === undefined || sentKinds.includes(kind), {
+      message: '`person` is for the kinds `email`, `url` and `name`',
       path: ['person'],
     })
     .refine(({ kind, rooted }) => rooted !== true || kind === 'path', {
@@ -245,7 +246,10 @@ export const KnownArgument = later(() =>
     })
     .refine(
       ({ kind, bare, thing }) => bare !== true || (bareKinds.includes(kind) && thing === undefined),
-      { message: '`bare` is for the kinds `name` and `path`, and no `thing`', path: ['bare'] },
+      {
+        message: '`bare` is for the kinds `name`, `path` and `id`, and no `thing`',
+        path: ['bare'],
+      },
     )
     .refine(
       ({ thing, inText, within }) => thing === undefined || (inText ?? within) === undefined,

@@ -4,9 +4,10 @@
 // can know.
 import { withoutEnd } from '#record/reading/text-end'
 import type { ValueKind } from '#schemas/values'
+import { lower } from './edges.ts'
 import { placesAbove } from './holders.ts'
 import { isBareIn, kindOfValue, letters } from './kinds.ts'
-import { requestIn } from './naming.ts'
+import { partsMeant, requestIn } from './naming.ts'
 import { pointedText } from './pointer.ts'
 import type { Leaf, SaidParts } from './said-parts.ts'
 import { fileSetsIn, filesKeptIn, type FileSet } from './sentences/file-sets.ts'
@@ -29,6 +30,7 @@ export interface BareForm {
 }
 
 export function bareFormOf(kind: ValueKind, form: string): BareForm | null {
+  if (kind === 'id') return commentOf(form)
   return kind === 'path' ? fileOf(form) : nameOf(form)
 }
 
@@ -48,7 +50,13 @@ export function bareIn<Source extends SaidParts>(
   const folders = kind === 'path' ? foldersWith(bare.text, sources, folder) : []
   const isInFolder = folders.some((one) => `${one}/${bare.text}` === form)
   if (folders.some((one) => `${one}/${bare.text}` !== form)) return null
-  for (const { trusted, untrusted } of sources) {
+  // Who writes all of a comment means no other key with words of it.
+  const isAll =
+    kind === 'id' &&
+    sources.some(({ tool, trusted }) => {
+      return tool === null && trusted.some(({ text }) => isBareIn(lower(bare.text), text))
+    })
+  for (const { trusted, untrusted } of isAll ? [] : sources) {
     for (const { text } of [...trusted, ...untrusted]) {
       if (bare.wholes(text).some((one) => one !== form)) return null
     }
@@ -90,6 +98,43 @@ export function inFileSet<Source extends SaidParts>(
     }
   }
   return null
+}
+
+const folderWords = 'folder|directory|repo|repository|project|checkout|clone'
+
+/**
+ * A folder above a path that people named, which they call so or by its last part (`fix
+ * /desk/notes/a.txt and push the folder`), or a file beside one, by its name.
+ */
+export function aroundNamed<Source extends SaidParts>(
+  form: string,
+  sources: readonly Source[],
+): BareName<Source> | null {
+  const at = form.lastIndexOf('/')
+  const [folder, last] = [form.slice(0, at), form.slice(at + 1)]
+  if (folder === '' || last === '' || !form.startsWith('/') || form.includes('..')) return null
+  const spoken = new RegExp(`\\b(?:the|that|whole|my) (?:whole )?(?:${folderWords})\\b`, 'i')
+  for (const source of sources.filter(({ tool }) => tool === null)) {
+    const leaf = source.trusted.find(({ text }) => {
+      const parts = partsMeant(text)
+      const named = parts.flatMap(pathsIn).filter((one) => one.startsWith('/'))
+      const words = parts.map((part) => part.replaceAll(/\S*\/\S*/g, ' '))
+      const isCalled = words.some((part) => isBareIn(lower(last), part))
+      const isAbove = named.some((one) => one.startsWith(`${form}/`))
+      if (isAbove) return isCalled || words.some((part) => spoken.test(part))
+      return isCalled && fileName.test(last) && named.some((one) => isBeside(one, folder))
+    })
+    if (leaf !== undefined) return { source, leaf, bare: last }
+  }
+  return null
+}
+
+function isBeside(path: string, folder: string): boolean {
+  return (
+    path.startsWith(`${folder}/`) &&
+    fileName.test(path.slice(folder.length + 1)) &&
+    !path.slice(folder.length + 1).includes('/')
+  )
 }
 
 /** Whether people's own words say that the file is to be kept. */
@@ -144,6 +189,35 @@ function nameOf(form: string): BareForm | null {
     isWholeIn: (sentence) => isBareIn(owner, sentence),
     wholes: (words) => ownedIn(text, words),
   }
+}
+
+const key = /(?:^|\s)(\S+ AAAA[A-Za-z0-9+/=]{4,} (\S.*?))\s*$/gm
+
+/** A key by the comment at its end: `ssh-rsa AAAAB3Nz… ann@laptop` as `the key of the laptop`. */
+function commentOf(form: string): BareForm | null {
+  const [, , text = ''] = [...form.matchAll(key)][0] ?? []
+  if (text === '') return null
+  const words = wordsOfComment(text)
+  return {
+    text,
+    isIn: (said) => [lower(text), ...words].some((word) => isBareIn(word, said)),
+    isWholeIn: () => false,
+    wholes: (said) => {
+      const keys = [...said.matchAll(key)]
+      return keys.flatMap(([, whole = '', comment = '']) => {
+        const isAlike = wordsOfComment(comment).some((one) => {
+          return words.some((word) => one.includes(word) || word.includes(one))
+        })
+        return isAlike && !whole.endsWith(form) ? [whole] : []
+      })
+    },
+  }
+}
+
+/** After the `@` it says which machine. */
+function wordsOfComment(comment: string): readonly string[] {
+  const machine = lower(comment.slice(comment.indexOf('@') + 1))
+  return [machine, ...machine.split(/[^\p{L}\p{N}]+/u)].filter((word) => word.length > 3)
 }
 
 /** Everything of that name with an owner before it. */

@@ -4,7 +4,7 @@
 import type { KnownArgument, ValueFound, ValueKind } from '#schemas/values'
 import { short } from '#record/quote'
 import { isAskedFor } from './asked-for.ts'
-import { bareFormOf, bareIn, inFileSet, isKept, namedOwners } from './bare-names.ts'
+import { aroundNamed, bareFormOf, bareIn, inFileSet, isKept, namedOwners } from './bare-names.ts'
 import {
   once,
   placesToLook,
@@ -260,6 +260,9 @@ function otherPlace({ kind, form, text, also }: Formed<Source>, places: Places):
     if (named !== null) return { ...placeIn('message', named.source, named.leaf), bare: named.bare }
     const set = kind === 'path' ? inFileSet(form, places) : null
     if (set !== null) return { ...placeIn('message', set.source, set.leaf), within: set.folder }
+    const isWork = kind === 'path' && also.within === true && also.part === undefined
+    const near = isWork && places.readsNotes ? aroundNamed(form, sources) : null
+    if (near !== null) return { ...placeIn('message', near.source, near.leaf), bare: near.bare }
   }
   // Who agreed to a folder agreed to what is in it, and to a host alone to its pages; of any other
   // address, to that page.
@@ -306,7 +309,7 @@ function personIn(
   places: Places,
 ) {
   const around = { ...places, own: places.own() }
-  return kind === 'url' ? linkWith(form, around) : personWith(form, by, around)
+  return kind === 'email' ? personWith(form, by, around) : linkWith({ kind, form }, around)
 }
 
 function agreedPlace({ review, tool, agreement }: ConfirmedValue): Place {
