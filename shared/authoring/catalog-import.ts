@@ -30,7 +30,8 @@ export function plannedCatalog(
   { exact, by, note = '' }: Planning,
 ): readonly Operations[] {
   const named = exact ? new Set([...settings, ...catalogSettings]) : settings
-  const gone = exact ? entriesGone(catalog, file) : []
+  const ids = new Set(file.principals.map(({ id }) => id))
+  const gone = exact ? entriesGone(catalog, file, ids) : []
   const operations = [...catalogDifference(catalog, file, named), ...gone]
   const pieces = operations.map((operation) => [[operation]])
   const sets = inSets<CatalogOperation>(pieces, bytesOf, setBytesMax - bytesOf(note))
@@ -46,9 +47,16 @@ export function plannedCatalog(
 const inOrder: readonly Collection[] = Collection.options.toReversed()
 
 /** Removals of the entries that the file lacks. */
-export function entriesGone(catalog: Catalog, file: CatalogFile): readonly CatalogOperation[] {
+export function entriesGone(
+  catalog: Catalog,
+  file: Omit<CatalogFile, 'principals'>,
+  principals: Pick<ReadonlySet<string>, 'has'>,
+): readonly CatalogOperation[] {
   return inOrder.flatMap((collection) => {
-    const kept = new Set((file[collection] ?? []).map(({ id }) => id))
+    const kept =
+      collection === 'principals'
+        ? principals
+        : new Set((file[collection] ?? []).map(({ id }) => id))
     const gone = [...catalog[collection].keys()].filter((id) => !kept.has(id))
     return gone.map((id) => ({ op: 'remove' as const, collection, id }))
   })

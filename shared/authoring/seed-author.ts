@@ -1,9 +1,9 @@
 // Who signs a seed. On an empty log that is the policy admin whom its catalog names, or else anyone
 // who sits here, with a key that is made if there is none; later only a policy admin of the log.
 import { generateKeyPairSync } from 'node:crypto'
-import type { CatalogFile } from '#schemas/catalog'
+import type { Principal } from '#schemas/catalog'
 import { assert, Fault } from '#record/fault'
-import { isPolicyAdmin } from '#rules/catalog/catalog-operations'
+import { policyAdminsAmong } from '#rules/catalog/catalog-operations'
 import { publicKeyOf } from '#record/crypto/private-key'
 import type { Operations } from './change-check.ts'
 import type { KeyAuthor } from './change.ts'
@@ -48,7 +48,7 @@ export interface SeedAuthor extends Signer {
 
 export async function authorOf(
   { follower }: Pick<Runtime, 'follower'>,
-  catalogFile: CatalogFile,
+  catalogFile: SeedFiles['catalog'],
   options: AuthorOptions & { readonly isGenesis: boolean },
 ): Promise<SeedAuthor> {
   const { author, keys: access, key, as, isGenesis, dryRun } = options
@@ -62,7 +62,7 @@ export async function authorOf(
   const { places } = access
   const empty = { ...choice, catalog: { principals: new Map() } }
   const keys = key === undefined ? await keysFor(empty) : [await keyGiven(choice, key)]
-  const named = catalogFile.principals.filter(isPolicyAdmin)
+  const named = policyAdminsAmong(catalogFile.principals.values())
   if (named.length > 0) return { ...(await namedSigner(named, keys, access)), created: null }
   if (keys.length > 0) {
     const signer = await findSigner(empty)
@@ -75,7 +75,7 @@ export async function authorOf(
 }
 
 async function namedSigner(
-  named: CatalogFile['principals'],
+  named: readonly Principal[],
   keys: readonly KeyFile[],
   access: KeyAccess,
 ): Promise<Signer> {

@@ -8,19 +8,20 @@ import type { GraphFile } from '#schemas/graph'
 import { parseCatalogFile } from '#rules/catalog/catalog-file'
 import { digestOf, digestOfJson } from '#record/digest'
 import { Fault } from '#record/fault'
-import { slicedCatalog, type SlicedCatalog } from './changes/sliced-catalog.ts'
+import { slicedCatalog, wholeCatalogOf } from './changes/sliced-catalog.ts'
+import type { SeedCatalog, SlicedCatalog, WrittenCatalog } from './changes/sliced-catalog.ts'
 import { parseGraphFile } from './changes/seed-file.ts'
 import { readJson } from '#record/json'
 import { describeJsonFault, parserFault } from '#record/json-fault'
 
 export interface SeedFiles {
   readonly graph: GraphFile
-  readonly catalog: CatalogFile
+  readonly catalog: SeedCatalog
   /** The settings of the catalog that its file names; those it leaves out it does not mention. */
   readonly settings: ReadonlySet<string>
   readonly callbacks: CallbackModule | null
   /** The same as they are written, without the defaults; null for a file that is not there. */
-  readonly written: { readonly graph: unknown; readonly catalog: unknown }
+  readonly written: { readonly graph: unknown; readonly catalog: WrittenCatalog | null }
   /** Of all that is in these files, to the byte. */
   readonly digest: string
 }
@@ -95,19 +96,21 @@ function graphOf(text: FileText, value: unknown): GraphFile {
 }
 
 function catalogOf(text: FileText | null) {
-  if (text === null)
-    return { catalog: CatalogFile.parse({}), settings: new Set<string>(), written: null }
+  if (text === null) {
+    const { file } = wholeCatalogOf(CatalogFile.parse({}), {})
+    return { catalog: file, settings: new Set<string>(), written: null }
+  }
   const isLarge = text.bytes.length > wholeBytesMax
   const sliced = isLarge ? slicedCatalog(text.bytes, limits, sliceBytes) : null
   const { file, written } = sliced ?? wholeCatalog(text)
-  return { catalog: file, settings: new Set(Object.keys(written)), written }
+  return { catalog: file, settings: new Set(Object.keys(written.settings)), written }
 }
 
 function wholeCatalog(text: FileText): SlicedCatalog {
   const value = jsonIn(text)
   const { file, refused } = parseCatalogFile(value)
   if (refused === undefined && typeof value === 'object' && value !== null) {
-    return { file, written: value }
+    return wholeCatalogOf(file, value)
   }
   const { code, message, at = '' } = refused ?? { code: 'catalog_invalid', message: 'no object' }
   throw new Fault(code, `\`${text.path}\`: ${at === '' ? '' : `${at}: `}${message}`)

@@ -104,13 +104,12 @@ function folderOf({ folder }: Runtime): string {
 }
 
 export function talliedSeed(sets: readonly Operations[]): Pick<SeedReport, 'graph' | 'catalog'> {
-  const graph = sets.flatMap(({ kind, operations }) => {
-    return kind === 'graph' ? operations.map(({ op }) => op) : []
-  })
-  const catalog = sets.flatMap((set) => {
-    return set.kind === 'catalog' ? set.operations.map(subjectOf) : []
-  })
-  return { graph: tally(graph), catalog: tally(catalog) }
+  const [graph, catalog] = [new Map<string, number>(), new Map<string, number>()]
+  for (const set of sets) {
+    if (set.kind === 'graph') for (const { op } of set.operations) tally(graph, op)
+    else for (const operation of set.operations) tally(catalog, subjectOf(operation))
+  }
+  return { graph: Object.fromEntries(graph), catalog: Object.fromEntries(catalog) }
 }
 
 function subjectOf(operation: CatalogOperation): string {
@@ -118,8 +117,6 @@ function subjectOf(operation: CatalogOperation): string {
   return operation.op === 'set' ? operation.key : operation.op
 }
 
-function tally(words: readonly string[]): Readonly<Record<string, number>> {
-  const counts = new Map<string, number>()
-  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1)
-  return Object.fromEntries(counts)
+function tally(counts: Map<string, number>, word: string): void {
+  counts.set(word, (counts.get(word) ?? 0) + 1)
 }

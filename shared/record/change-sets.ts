@@ -25,15 +25,24 @@ export function inSets<Operation>(
   sizeOf: (operation: Operation) => number,
   bytesMax: number,
 ): readonly (readonly Operation[])[] {
-  const sets: Operation[][] = []
-  let bytesLeft = 0
-  const take = (operations: readonly Operation[], bytes: number): void => {
-    if (operations.length === 0) return
-    if (bytes > bytesLeft) {
-      sets.push([])
+  return [...eachSet(pieces, sizeOf, bytesMax)]
+}
+
+/** The same one by one, so that not all of them are in memory. */
+export function* eachSet<Operation>(
+  pieces: Iterable<Piece<Operation>>,
+  sizeOf: (operation: Operation) => number,
+  bytesMax: number,
+): Generator<readonly Operation[]> {
+  let set: Operation[] = []
+  let bytesLeft = bytesMax
+  const take = function* (operations: readonly Operation[], bytes: number) {
+    if (operations.length > 0 && set.length > 0 && bytes > bytesLeft) {
+      yield set
+      set = []
       bytesLeft = bytesMax
     }
-    sets.at(-1)?.push(...operations)
+    set.push(...operations)
     bytesLeft -= bytes
   }
   const size = (operations: readonly Operation[]): number =>
@@ -41,8 +50,8 @@ export function inSets<Operation>(
   for (const piece of pieces) {
     const whole = piece.flat()
     const bytes = size(whole)
-    if (bytes <= bytesMax) take(whole, bytes)
-    else for (const bundle of piece) take(bundle, size(bundle))
+    if (bytes <= bytesMax) yield* take(whole, bytes)
+    else for (const bundle of piece) yield* take(bundle, size(bundle))
   }
-  return sets
+  if (set.length > 0) yield set
 }

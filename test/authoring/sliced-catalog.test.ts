@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { CatalogFile } from '#schemas/catalog'
 import { parseCatalogFile } from '#rules/catalog/catalog-file'
-import { slicedCatalog } from '#authoring/changes/sliced-catalog'
+import { fileOfSeed, slicedCatalog, wholeCatalogOf } from '#authoring/changes/sliced-catalog'
 import { readJson } from '#record/json'
 
 const limits = { bytesMax: 100_000, depthMax: 64 }
@@ -26,7 +26,8 @@ const broken = fc.tuple(fc.nat(), fc.constantFrom('', ',', '{', ']', '"', ' '), 
 function whole(bytes: Uint8Array) {
   const reading = readJson(bytes, limits)
   const parsed = reading.ok ? parseCatalogFile(reading.value) : null
-  return parsed?.file === undefined || !reading.ok ? null : { ...parsed, written: reading.value }
+  if (parsed?.file === undefined || !reading.ok) return null
+  return { ...wholeCatalogOf(parsed.file, Object(reading.value)), plain: parsed.file }
 }
 
 test('in slices it reads what the whole text gives, or nothing', () => {
@@ -41,8 +42,10 @@ test('in slices it reads what the whole text gives, or nothing', () => {
         if (said === sound)
           expect(read === null).toBe(all === null || catalog.principals.length === 0)
         if (read === null) continue
-        expect(read).toEqual(all)
-        expect(CatalogFile.safeParse(read.file).success).toBe(true)
+        const { plain, ...same } = all ?? expect.fail('the whole text gives none')
+        expect(read).toEqual(same)
+        expect(fileOfSeed(read.file)).toEqual(plain)
+        expect(CatalogFile.safeParse(fileOfSeed(read.file)).success).toBe(true)
       }
     }),
   )

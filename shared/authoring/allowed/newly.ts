@@ -186,9 +186,9 @@ function sharedIn(of: Catalog): unknown {
 }
 
 /** Those that have an owner, and then the others. */
-export function agentsFirst({ principals }: Catalog) {
-  const all = [...principals.values()]
-  return [...all.filter(({ owner }) => owner), ...all.filter(({ owner }) => !owner)]
+export function* agentsFirst({ principals }: Catalog) {
+  for (const one of principals.values()) if (one.owner) yield one
+  for (const one of principals.values()) if (!one.owner) yield one
 }
 
 function isConcerned({ before, after }: Kind['sides']): boolean {
@@ -216,15 +216,21 @@ function settingsOf(before: Catalog, after: Catalog): readonly Unclear[] {
     cells: of.cells,
     resources: [...of.resources.values()],
     knownConstraints: of.knownConstraints,
-    evaluates: [...of.principals.values()].flatMap(({ id, evaluates }) => {
-      return evaluates === undefined ? [] : [[id, evaluates]]
-    }),
+    evaluates: evaluatorsIn(of),
   })
   const [was, is] = [seen(before), seen(after)]
   return Object.keys(is).flatMap((name) => {
     const isSame = JSON.stringify(was[name]) === JSON.stringify(is[name])
     return isSame ? [] : [{ tool: null, cause: 'setting' as const, of: name }]
   })
+}
+
+function evaluatorsIn({ principals }: Catalog): readonly unknown[] {
+  const found: unknown[] = []
+  for (const { id, evaluates } of principals.values()) {
+    if (evaluates !== undefined) found.push([id, evaluates])
+  }
+  return found
 }
 
 /** Calls of one tool by one kind of agents. */

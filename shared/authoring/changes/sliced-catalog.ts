@@ -5,24 +5,54 @@ import { z } from 'zod'
 import { later } from '#schemas/later'
 import { Principal, type CatalogFile } from '#schemas/catalog'
 import { parseCatalogFile } from '#rules/catalog/catalog-file'
+import { Packing } from '#rules/catalog/packed-map'
+import { packingPrincipals, partsPool } from '#rules/catalog/people/held-principals'
 import { readJson } from '#record/json'
 import { afterSpacesIn, colon, comma, endOfString, quote } from '#record/reading/json-scan'
 import type { JsonLimits } from '#record/reading/json-scan'
 import { joinedBytes } from '#record/reading/joined-bytes'
 import { utf8 } from '#platform/bytes'
 
+/** What a catalog file says. Its principals may be very many. */
+export interface SeedCatalog extends Readonly<Omit<CatalogFile, 'principals'>> {
+  readonly principals: ReadonlyMap<string, Principal>
+}
+
 export interface SlicedCatalog {
-  readonly file: CatalogFile
-  /** As it is written, without the defaults. */
-  readonly written: object
+  readonly file: SeedCatalog
+  readonly written: WrittenCatalog
+}
+
+/** As one file, with all of them in a list. */
+export function fileOfSeed(catalog: SeedCatalog): CatalogFile {
+  return { ...catalog, principals: [...catalog.principals.values()] }
+}
+
+/** As it is written, without the defaults. */
+export interface WrittenCatalog {
+  readonly settings: object
+  readonly principals: ReadonlyMap<string, WrittenPrincipal>
+}
+
+interface WrittenPrincipal {
+  readonly id: string
+}
+
+/** A file that is read as a whole. */
+export function wholeCatalogOf(file: CatalogFile, written: object): SlicedCatalog {
+  const { principals: list, ...settings } = Top.parse(written)
+  const raw = Written.parse(list ?? [])
+  return {
+    file: { ...file, principals: new Map(file.principals.map((one) => [one.id, one])) },
+    written: { settings, principals: new Map(raw.map((one) => [one.id, one])) },
+  }
 }
 
 const Slice = later(() => z.array(Principal))
-const Written = z.array(z.record(z.string(), z.unknown()))
+const Top = z.looseObject({ principals: z.unknown().optional() })
+const Written = z.array(z.looseObject({ id: z.string() }))
 const key = utf8('"principals"')
 const [opening, closing] = [utf8('['), utf8(']')]
-const shared = ['id', 'owner', 'roles', 'attributes', 'keys'] as const
-
 /** Null where it has no such list, or anything is wrong with it: the whole text shows what. */
 export function slicedCatalog(
   bytes: Uint8Array,
@@ -34,29 +64,28 @@ export function slicedCatalog(
   const [first = 0, last = 0] = [slices[0]?.from, slices.at(-1)?.to]
   const rest = readJson(joinedBytes([bytes.subarray(0, first), bytes.subarray(last)]), limits)
   const parsed = rest.ok ? parseCatalogFile(rest.value) : null
-  if (!rest.ok || parsed?.file === undefined || typeof rest.value !== 'object') return null
-  const [principals, written, ids]: [Principal[], object[], Set<string>] = [[], [], new Set()]
+  const top = Top.safeParse(rest.ok ? rest.value : null)
+  if (parsed?.file === undefined || !top.success) return null
+  const principals = packingPrincipals()
+  const written = new Packing(partsPool<WrittenPrincipal>())
+  let count = 0
   for (const { from, to } of slices) {
     const reading = readJson(joinedBytes([opening, bytes.subarray(from, to), closing]), limits)
     const raw = Written.safeParse(reading.ok ? reading.value : null)
     const slice = Slice.safeParse(reading.ok ? reading.value : null)
     // A slice without an entry is that of a comma too many.
     if (!slice.success || !raw.success || slice.data.length === 0) return null
-    for (const [at, entry] of slice.data.entries()) {
-      const principal = entry
-      principals.push(principal)
-      written.push(sharing(raw.data[at] ?? {}, principal))
-      ids.add(principal.id)
-    }
+    for (const entry of slice.data) principals.add(entry)
+    for (const entry of raw.data) written.add(entry)
+    count += slice.data.length
   }
-  if (ids.size < principals.length) return null
-  return { file: { ...parsed.file, principals }, written: { ...rest.value, principals: written } }
-}
-
-/** What is written, with the parts of what was made of it. */
-function sharing(raw: Record<string, unknown>, principal: Principal): object {
-  for (const part of shared) if (Object.hasOwn(raw, part)) raw[part] = principal[part]
-  return raw
+  const all = principals.held()
+  if (all.size < count) return null
+  const { principals: _, ...settings } = top.data
+  return {
+    file: { ...parsed.file, principals: all },
+    written: { settings, principals: written.held() },
+  }
 }
 
 interface Span {

@@ -194,9 +194,10 @@ function unpermitted(catalog: Catalog): readonly Flaw[] {
   const { capabilities, principals } = catalog
   const builtIn = rulesBuiltIn(catalog)
   if (principals.size === 0) return []
-  const alike = new Map(
-    [...principals.values()].map((one) => [JSON.stringify([one.roles, one.attributes]), one]),
-  )
+  const alike = new Map<string, Principal>()
+  for (const one of principals.values()) {
+    alike.set(JSON.stringify([one.roles, one.attributes]), one)
+  }
   return [...capabilities.values()].flatMap((capability) => {
     const asked = { capability, request: { tool: capability.id }, violations: [], builtIn }
     let lacks: string | null = null

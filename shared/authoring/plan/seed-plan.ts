@@ -7,14 +7,24 @@ import { GraphFile } from '#schemas/graph'
 import type { Catalog } from '#rules/catalog/catalog'
 import { catalogToFile } from '#rules/catalog/catalog-file'
 import {
-  catalogDifference,
+  asPolicyAdmin,
+  eachDifference,
   hasPolicyAdmin,
   isPolicyAdmin,
-  withPolicyAdmin,
+  ownersFirst,
+  policyAdminsAmong,
 } from '#rules/catalog/catalog-operations'
+import { packedMin } from '#rules/catalog/packed-map'
+import {
+  draftOfPrincipals,
+  listedPrincipals,
+  packingPrincipals,
+} from '#rules/catalog/people/held-principals'
+import { principalsPut } from '#rules/catalog/people/principals-put'
+import type { SeedCatalog } from '../changes/sliced-catalog.ts'
 import { applyCatalogChange } from '#rules/catalog/catalog-change'
 import { newestRules } from '#rules/catalog/rules-version'
-import { bytesOf, inSets, type Piece } from '#record/change-sets'
+import { bytesOf, eachSet, type Piece } from '#record/change-sets'
 import { excessOver, overlaid, type Excess } from '../changes/overlay.ts'
 import { graphDifference, type GraphDifference } from '../changes/seed-operations.ts'
 import { graphToFile, primitiveToFile } from '#knowledge/graph/graph'
@@ -119,33 +129,49 @@ function plannedCatalogOf(
 ): CatalogPlan {
   const { author, isGenesis, note = '' } = planning
   const { file, named, gone } = wantedCatalog(catalog, files, planning)
-  const operations = [...catalogDifference(catalog, file, named), ...gone]
   const bytesMax = setBytesMax - bytesOf(note)
-  const sets = inSets<CatalogOperation>(onePiece(operations), bytesOf, bytesMax)
+  const pieces = onePiece(eachDifference(catalog, file, named), gone)
+  const sets: CatalogPlan['sets'][number][] = []
   let after = catalog
-  for (const [index, set] of sets.entries()) {
+  for (const set of eachSet<CatalogOperation>(pieces, bytesOf, bytesMax)) {
     const applied = applyCatalogChange(after, set)
     if (applied.refused !== undefined) {
       const { code, message, at } = applied.refused
       throw faultIn('catalog', code, at === '' ? message : `${at}: ${message}`)
     }
     after = applied.catalog
-    if (index === 0 && isGenesis && author !== null) refuseForeignAuthor(after, author)
+    if (sets.length === 0 && isGenesis && author !== null) refuseForeignAuthor(after, author)
+    sets.push(heldSet(set))
   }
   if (!hasPolicyAdmin(after)) {
     const message = 'at least one policy admin with a key must remain'
     throw faultIn('catalog', 'policy_admin_lost', message)
   }
-  return { sets: sets.map((set) => ({ kind: 'catalog', operations: set })), after }
+  return { sets, after }
 }
 
 /** One by one: as many lists as there are operations would take more than these do. */
-function* onePiece<T>(operations: readonly T[]): Generator<Piece<T>> {
-  for (const operation of operations) yield [[operation]]
+function* onePiece<T>(...lists: readonly Iterable<T>[]): Generator<Piece<T>> {
+  for (const operations of lists) for (const operation of operations) yield [[operation]]
+}
+
+/** Of very many principals, each set makes its operations again when it is asked for them. */
+function heldSet(operations: readonly CatalogOperation[]): CatalogPlan['sets'][number] {
+  const kind = 'catalog'
+  const entries = principalsPut(operations)
+  if (entries.length < Math.max(packedMin, operations.length)) return { kind, operations }
+  const listed = listedPrincipals(entries)
+  const put = { op: 'put', collection: 'principals' } as const
+  return {
+    kind,
+    get operations() {
+      return Array.from(listed, (entry) => ({ ...put, entry }))
+    },
+  }
 }
 
 interface WantedCatalog {
-  readonly file: CatalogFile
+  readonly file: Omit<CatalogFile, 'principals'> & { readonly principals: Iterable<Principal> }
   /** The settings that it has something to say of. */
   readonly named: ReadonlySet<string>
   readonly gone: readonly CatalogOperation[]
@@ -159,14 +185,14 @@ function wantedCatalog(
   const { catalog: parsed, settings, callbacks, written } = files
   const isExact = prune && written.catalog !== null
   const over = isGenesis || isExact ? parsed : catalogOver(catalog, files)
-  const principals =
-    author === null ? over.principals : withPolicyAdmin(over.principals, author, isGenesis)
-  // The first change set must hold its own author, however many are needed.
-  const first = principals.filter(isPolicyAdmin)
-  const rest = principals.filter((principal) => !isPolicyAdmin(principal))
+  const wanted = withAuthor(over.principals, catalog, { author, isGenesis, isExact })
   const named = new Set([...settings, ...(isExact ? catalogSettings : [])])
-  const file = { ...over, principals: [...first, ...rest] }
-  const gone = isExact ? entriesGone(catalog, file) : []
+  const ordered = ownersFirst(
+    adminsFirst(wanted),
+    (id) => wanted.get(id) ?? catalog.principals.get(id),
+  )
+  const file = { ...over, principals: ordered }
+  const gone = isExact ? entriesGone(catalog, over, wanted) : []
   if (isGenesis && file.rules === undefined) {
     file.rules = newestRules
     named.add('rules')
@@ -176,27 +202,67 @@ function wantedCatalog(
   return { file: { ...file, callbacks: digestOf(callbacks.source) }, named, gone }
 }
 
+/** Where no one is a policy admin, the author becomes one. */
+function withAuthor(
+  wanted: SeedCatalog['principals'],
+  { principals }: Catalog,
+  {
+    author,
+    isGenesis,
+    isExact,
+  }: Pick<SeedPlanning, 'author'> & { readonly isGenesis: boolean; readonly isExact: boolean },
+): SeedCatalog['principals'] {
+  if (author === null || hasPolicyAdmin({ principals: wanted })) return wanted
+  const others = isGenesis || isExact ? new Map<string, Principal>() : principals
+  for (const one of others.values()) if (isPolicyAdmin(one) && !wanted.has(one.id)) return wanted
+  const found = wanted.get(author.id) ?? others.get(author.id)
+  if (found === undefined && !isGenesis) return wanted
+  const draft = draftOfPrincipals(wanted)
+  draft.set(author.id, asPolicyAdmin(author, found))
+  return draft
+}
+
+/** The first change set must hold its own author, however many are needed. */
+function adminsFirst(wanted: SeedCatalog['principals']): Iterable<Principal> {
+  const admins = policyAdminsAmong(wanted.values())
+  return {
+    *[Symbol.iterator]() {
+      yield* admins
+      for (const principal of wanted.values()) if (!isPolicyAdmin(principal)) yield principal
+    },
+  }
+}
+
 /** What the file says of each entry and setting, over what the catalog has of it. */
-function catalogOver(catalog: Catalog, { catalog: file, written }: SeedFiles): CatalogFile {
-  const { principals: _, ...rest } = catalogToFile(catalog)
+function catalogOver(catalog: Catalog, { catalog: file, written }: SeedFiles): SeedCatalog {
+  const { principals: _, ...rest } = catalogToFile(withoutPrincipals(catalog))
   const over = CatalogFile.safeParse({
-    ...objectOf(overlaid(rest, objectOf(written.catalog))),
+    ...objectOf(overlaid(rest, written.catalog?.settings ?? {})),
     principals: [],
   })
   if (!over.success) throw notCatalog(over.error.issues)
-  const raw = listIn(written.catalog, 'principals')
-  const named = file.principals.map((entry, at) => principalOver(catalog, entry, raw[at]))
-  const ids = new Set(file.principals.map(({ id }) => id))
-  const others = [...catalog.principals.values()].filter(({ id }) => !ids.has(id))
-  return { ...over.data, principals: [...named, ...others] }
+  const changed = packingPrincipals()
+  for (const entry of file.principals.values()) {
+    const one = principalOver(catalog, entry, written.catalog?.principals.get(entry.id))
+    if (one !== null) changed.add(one)
+  }
+  return { ...over.data, principals: changed.held() }
 }
 
-/** The stored one where the file differs in nothing. */
-function principalOver({ principals }: Catalog, entry: Principal, written: unknown): Principal {
+function withoutPrincipals(catalog: Catalog): Catalog {
+  return { ...catalog, principals: new Map() }
+}
+
+/** Null where the file says nothing else than is there. */
+function principalOver(
+  { principals }: Catalog,
+  entry: Principal,
+  written: unknown,
+): Principal | null {
   const stored = principals.get(entry.id)
   if (stored === undefined) return entry
   const value = overlaid(stored, written)
-  if (canonical(jsonOf(value)) === canonical(jsonOf(stored))) return stored
+  if (canonical(jsonOf(value)) === canonical(jsonOf(stored))) return null
   const over = Principal.safeParse(value)
   if (over.success) return over.data
   throw notCatalog(over.error.issues, ['principals', entry.id])
@@ -237,16 +303,17 @@ function onlyIn(
   ]
 }
 
-function excessOfCatalog(catalog: Catalog, file: CatalogFile): readonly Excess[] {
-  const { principals, ...rest } = catalogToFile(catalog)
-  const { principals: named, ...other } = file
-  const wanted = new Map(named.map((entry) => [entry.id, entry]))
-  const ofPrincipals = principals.flatMap((entry): readonly Excess[] => {
+function excessOfCatalog(catalog: Catalog, file: SeedCatalog): readonly Excess[] {
+  const { principals: _, ...rest } = catalogToFile(withoutPrincipals(catalog))
+  const { principals: wanted, ...other } = file
+  const found: Excess[] = []
+  for (const entry of catalog.principals.values()) {
     const own = wanted.get(entry.id)
-    if (own === undefined) return [{ path: ['principals'], value: entry }]
-    return own === entry ? [] : excessOver(entry, own, ['principals', entry.id])
-  })
-  return [...ofPrincipals, ...excessOver(rest, other)]
+    if (own === undefined) found.push({ path: ['principals'], value: entry })
+    else if (JSON.stringify(own) !== JSON.stringify(entry))
+      found.push(...excessOver(entry, own, ['principals', entry.id]))
+  }
+  return [...found, ...excessOver(rest, other)]
 }
 
 function onlyInGraph(graph: Graph, { graph: file }: SeedFiles): number {

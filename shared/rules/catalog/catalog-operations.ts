@@ -13,10 +13,25 @@ export function catalogDifference(
   file: CatalogFile,
   named: ReadonlySet<string>,
 ): readonly CatalogOperation[] {
+  const { principals, ...rest } = file
+  const byId = new Map(principals.map((one) => [one.id, one]))
+  const ordered = ownersFirst(principals, (id) => byId.get(id))
+  return [...eachDifference(catalog, { ...rest, principals: ordered }, named)]
+}
+
+/** The same one by one. A set that ends between principals must name no one who is not there. */
+export function* eachDifference(
+  catalog: Catalog,
+  file: Omit<CatalogFile, 'principals'> & { readonly principals: Iterable<Principal> },
+  named: ReadonlySet<string>,
+): Generator<CatalogOperation> {
+  for (const entry of file.principals) {
+    const put: CatalogOperation = { op: 'put', collection: 'principals', entry }
+    if (changes(catalog, put, named)) yield put
+  }
   const { conditions = [], defaults = {}, budgets = [], servers = [], resources = [] } = file
   const { consoles = [], attention = {}, work = {}, rotation = {} } = file
-  const principals = ownersFirst(file.principals)
-  const ordered = {
+  const others = {
     ...file,
     conditions,
     defaults,
@@ -27,11 +42,9 @@ export function catalogDifference(
     work,
     rotation,
     resources,
-    principals,
+    principals: [],
   }
-  return operationsFromCatalogFile(ordered).filter((operation) => {
-    return changes(catalog, operation, named)
-  })
+  for (const one of operationsFromCatalogFile(others)) if (changes(catalog, one, named)) yield one
 }
 
 function changes(
@@ -76,46 +89,51 @@ export function hasPolicyAdmin({ principals }: Pick<Catalog, 'principals'>): boo
   return false
 }
 
-/**
- * The principals with the author among them as a policy admin with that key, unless they have a
- * policy admin already. `toAdd`: whether an author who is not among them is added.
- */
-export function withPolicyAdmin(
-  principals: readonly Principal[],
-  author: { readonly id: string; readonly publicKey: string },
-  toAdd: boolean,
-): readonly Principal[] {
-  if (principals.some(isPolicyAdmin)) return principals
-  const { id, publicKey } = author
+export function policyAdminsAmong(principals: Iterable<Principal>): readonly Principal[] {
+  const found: Principal[] = []
+  for (const principal of principals) if (isPolicyAdmin(principal)) found.push(principal)
+  return found
+}
+
+/** The author as a policy admin with that key; `found`: what there is of them already. */
+export function asPolicyAdmin(
+  { id, publicKey }: { readonly id: string; readonly publicKey: string },
+  found: Principal | undefined,
+): Principal {
   const bare: Principal = { id, roles: [], attributes: {}, keys: [], suspended: false }
-  const found = principals.find((principal) => principal.id === id)
-  if (found === undefined && !toAdd) return principals
   const { roles, keys, ...rest } = found ?? bare
-  const merged = {
+  return {
     ...rest,
     roles: [...new Set([...roles, policyAdminRole])],
     keys: [...new Set([...keys, publicKey])],
   }
-  return [merged, ...principals.filter((principal) => principal.id !== id)]
 }
 
 /**
- * So that a set which ends between them names no one who is not there. Rings stay as they are, to
- * be refused.
+ * Each after its owners, so that a set which ends between them names no one who is not there. Rings
+ * stay as they are, to be refused. `all` is gone through twice, and has each id once.
  */
-function ownersFirst(principals: readonly Principal[]): Principal[] {
-  const byId = new Map(principals.map((principal) => [principal.id, principal]))
-  const ordered = new Set<Principal>()
-  for (const principal of principals) {
-    const chain = new Set<Principal>()
+export function* ownersFirst(
+  all: Iterable<Principal>,
+  named: (id: string) => Principal | undefined,
+): Generator<Principal> {
+  const owners = new Set<string>()
+  for (const { owner } of all) if (owner !== undefined) owners.add(owner)
+  const done = new Set<string>()
+  for (const principal of all) {
+    if (done.has(principal.id)) continue
+    const chain = new Map<string, Principal>()
     let next: Principal | undefined = principal
-    while (next !== undefined && !ordered.has(next) && !chain.has(next)) {
-      chain.add(next)
-      next = next.owner === undefined ? undefined : byId.get(next.owner)
+    while (next !== undefined && !done.has(next.id) && !chain.has(next.id)) {
+      chain.set(next.id, next)
+      next = next.owner === undefined ? undefined : named(next.owner)
     }
-    for (const each of [...chain].toReversed()) ordered.add(each)
+    for (const each of [...chain.values()].toReversed()) {
+      // What owns nothing is met but once.
+      if (each !== principal || owners.has(each.id)) done.add(each.id)
+      yield each
+    }
   }
-  return [...ordered]
 }
 
 function same(one: unknown, other: unknown): boolean {

@@ -4,6 +4,9 @@ import type { Catalog } from './catalog.ts'
 
 /** Their ids, in the order of the catalog. */
 export function keylessIn({ principals, keyed }: Catalog): readonly string[] {
-  const all = [...principals.values()]
-  return all.filter(({ id, keys }) => keys.length === 0 && keyed.has(id)).map(({ id }) => id)
+  const found: string[] = []
+  for (const { id, keys } of principals.values()) {
+    if (keys.length === 0 && keyed.has(id)) found.push(id)
+  }
+  return found
 }

@@ -34,6 +34,47 @@ function isPacked<V extends Entry>(map: ReadonlyMap<string, V>): map is PackedMa
   return map instanceof PackedMap
 }
 
+/** A list of such entries, each of which is made when it is asked for. */
+export function packedList<V extends Entry>(
+  entries: Iterable<V>,
+  shared: (entry: V) => V,
+): Iterable<V> {
+  const blocks = [...blocksOf(restsOf(entries, shared))]
+  return { [Symbol.iterator]: () => entriesIn(blocks) }
+}
+
+/** Until so many are there, a plain Map holds them. */
+export const packedMin = 1_024
+/** Of those that are held, so many are taken in at once. */
+const batchPart = 4
+
+/** Takes entries in one by one: the last of an id counts, in the place of the first. */
+export class Packing<V extends Entry> {
+  readonly #shared: (entry: V) => V
+  #held: PackedMap<V> | null = null
+  #batch = new Map<string, V>()
+
+  constructor(shared: (entry: V) => V) {
+    this.#shared = shared
+  }
+
+  add(entry: V): void {
+    this.#batch.set(entry.id, entry)
+    const many = Math.max(packedMin, (this.#held?.size ?? 0) / batchPart)
+    if (this.#batch.size >= many) this.#take()
+  }
+
+  #take(): PackedMap<V> {
+    this.#held = (this.#held ?? PackedMap.of([], this.#shared)).with(this.#batch, new Set())
+    this.#batch = new Map()
+    return this.#held
+  }
+
+  held(): ReadonlyMap<string, V> {
+    return this.#held === null ? this.#batch : this.#take()
+  }
+}
+
 export class PackedMap<V extends Entry> implements ReadonlyMap<string, V> {
   /** The same entry as one that is equal. */
   readonly #shared: (entry: V) => V
@@ -140,9 +181,7 @@ export class PackedMap<V extends Entry> implements ReadonlyMap<string, V> {
   }
 
   *entries(): Generator<[string, V], undefined> {
-    for (const block of this.#blocks) {
-      for (const [id, found] of pairsOf(block)) yield [id, { ...found, id }]
-    }
+    for (const entry of entriesIn(this.#blocks)) yield [entry.id, entry]
     return undefined
   }
 
@@ -151,9 +190,8 @@ export class PackedMap<V extends Entry> implements ReadonlyMap<string, V> {
     return undefined
   }
 
-  *values(): Generator<V, undefined> {
-    for (const [, value] of this.entries()) yield value
-    return undefined
+  values(): Generator<V, undefined> {
+    return entriesIn(this.#blocks)
   }
 
   [Symbol.iterator](): Generator<[string, V], undefined> {
@@ -182,6 +220,13 @@ function restOf<V extends Entry>(entry: V, shared: (entry: V) => V): V {
 
 function* pairsOf<V>(block: Block<V>): Generator<Pair<V>> {
   for (const [index, found] of block.rests.entries()) yield [idIn(block, index), found]
+}
+
+function* entriesIn<V extends Entry>(blocks: readonly Block<V>[]): Generator<V, undefined> {
+  for (const block of blocks) {
+    for (const [id, found] of pairsOf(block)) yield { ...found, id }
+  }
+  return undefined
 }
 
 function idIn({ ids, ends }: Block<unknown>, index: number): string {

@@ -13,6 +13,7 @@ import { callbackModule, type SeedFiles } from '#authoring/seed-files'
 import type { Runtime } from '#runtime/engine/runtime'
 import { exitCodes } from '#schemas/faults/exit'
 import { authorFor } from '../editing/edit.ts'
+import { keepHeapLean } from '#cli/terminal/lean-heap'
 import { demandAgreement, keyAccess, keyNamed } from '#cli/terminal/signing'
 import { inInput, readInput } from '#cli/terminal/opening/input'
 import { withRuntime } from '#cli/terminal/opening/opened'
@@ -53,6 +54,7 @@ async function isFolder(path: string): Promise<boolean> {
 }
 
 function applyFolder(folder: string, options: ApplyOptions): Promise<number> {
+  keepHeapLean()
   const { dryRun } = options
   const create = dryRun === true ? 'in_memory' : 'in_file'
   return withRuntime(options, { create, reads: dryRun === true }, async (runtime) => {

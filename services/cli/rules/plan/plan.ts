@@ -9,6 +9,7 @@ import { refuseUnknownCallbacks } from '#authoring/seed-callbacks'
 import { readSeed, type SeedFiles } from '#authoring/seed-files'
 import type { Runtime } from '#runtime/engine/runtime'
 import { exitCodes } from '#schemas/faults/exit'
+import { keepHeapLean } from '#cli/terminal/lean-heap'
 import { keyAccess } from '#cli/terminal/signing'
 import { writeTexts } from '#cli/terminal/opening/file'
 import { withRuntime } from '#cli/terminal/opening/opened'
@@ -30,6 +31,7 @@ interface PlanOptions extends GlobalOptions {
 }
 
 export function plan(folder: string, options: PlanOptions): Promise<number> {
+  keepHeapLean()
   const { prune = false, out, check = false } = options
   return withRuntime(options, { create: 'in_memory', reads: true }, async (runtime) => {
     const { state } = runtime.follower

@@ -9,6 +9,7 @@ import { graphToFile } from '#knowledge/graph/graph'
 import { Fault } from '#record/fault'
 import { loadModule } from '#authoring/callback-store'
 import type { OnlyInLog } from '#authoring/plan/seed-plan'
+import { fileOfSeed } from '#authoring/changes/sliced-catalog'
 import { readSeed, seedFileNames, type SeedFiles } from '#authoring/seed-files'
 import type { Runtime } from '#runtime/engine/runtime'
 import { exitCodes } from '#schemas/faults/exit'
@@ -90,7 +91,7 @@ async function filesThere(folder: string): Promise<SeedFiles | null> {
 /** What the folder says and the log does not. */
 function lostOf(before: SeedFiles, pulled: Pulled): readonly OnlyInLog[] {
   const { written } = before
-  const catalog = without(before.catalog, ['rules', 'callbacks', '$schema'])
+  const catalog = without(fileOfSeed(before.catalog), ['rules', 'callbacks', '$schema'])
   const { primitives } = before.graph
   const ofGraph = written.graph === null ? [] : excessOver(primitives, pulled.graph.primitives)
   const ofCatalog = written.catalog === null ? [] : excessOver(catalog, pulled.catalog)
@@ -163,6 +164,8 @@ async function writePulled(
 function saysAll(before: SeedFiles | null, kind: 'graph' | 'catalog', value: object): boolean {
   if (before === null || before.written[kind] === null) return false
   const there =
-    kind === 'catalog' ? writtenCatalog(before.catalog) : without(before.graph, ['$schema'])
+    kind === 'catalog'
+      ? writtenCatalog(fileOfSeed(before.catalog))
+      : without(before.graph, ['$schema'])
   return excessOver(value, there).length === 0 && excessOver(there, value).length === 0
 }

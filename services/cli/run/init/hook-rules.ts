@@ -9,13 +9,13 @@ import type { Signer } from '#runtime/keys/keys'
 import type { Runtime } from '#runtime/engine/runtime'
 import { hookedAgent, oldHookSeeds } from '#cli/agents/hook/log-notes'
 import { packageRoot } from '#cli/terminal/opening/package-root'
-import { JsonObject } from '#schemas/catalog'
+import type { Principal } from '#schemas/catalog'
 import type { StarterAgent } from './starter.ts'
 
 /** The agent as the shipped rules have it, coming by hooks. */
 export async function hookedStarter(): Promise<StarterAgent> {
   const { catalog } = await readSeed(join(packageRoot(), 'seeds', 'shell'))
-  const seeded = catalog.principals.find(({ id }) => id === hookedAgent)
+  const seeded = catalog.principals.get(hookedAgent)
   assert(seeded !== undefined, 'the shipped rules have such an agent')
   const { roles, attributes } = seeded
   return { id: hookedAgent, roles, attributes, via: ['hook', 'http'] }
@@ -26,9 +26,9 @@ export async function lackingRules({ follower }: Pick<Runtime, 'follower'>) {
   const folders = oldHookSeeds(follower.state.catalog)
   const seeds = await Promise.all(folders.map((folder) => readSeed(folder)))
   return seeds.map((files) => {
-    const catalog = { ...files.catalog, principals: [] }
-    const there = JsonObject.parse(files.written.catalog)
-    const written = { ...files.written, catalog: { ...there, principals: [] } }
+    const catalog = { ...files.catalog, principals: new Map<string, Principal>() }
+    const settings = files.written.catalog?.settings ?? {}
+    const written = { ...files.written, catalog: { settings, principals: new Map() } }
     return { ...files, catalog, written }
   })
 }
