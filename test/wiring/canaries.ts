@@ -3,6 +3,7 @@
 import { createPrivateKey } from 'node:crypto'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { hasCode } from '#system/file-problem'
 
 export interface Canary {
   readonly name: string
@@ -53,8 +54,20 @@ function formsOf(bytes: Buffer): readonly Buffer[] {
 export function filesBelow(folder: string, isSecret: (path: string) => boolean): Written[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((name) => join(folder, name))
-    .filter((path) => !isSecret(path) && statSync(path).isFile())
-    .map((where) => ({ where, bytes: readFileSync(where) }))
+    .filter((path) => !isSecret(path) && statSync(path, missing)?.isFile() === true)
+    .flatMap((where) => readUnlessGone(where))
+}
+
+const missing = { throwIfNoEntry: false } as const
+
+// The journal of a database comes and goes.
+function readUnlessGone(where: string): Written[] {
+  try {
+    return [{ where, bytes: readFileSync(where) }]
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return []
+    throw error
+  }
 }
 
 /** The command lines of every process that may be seen at this moment. */
