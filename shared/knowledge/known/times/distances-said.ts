@@ -36,7 +36,7 @@ export interface DistanceSaid {
   readonly minutes: number
 }
 
-export function distancesIn(text: string): readonly DistanceSaid[] {
+function distancesIn(text: string): readonly DistanceSaid[] {
   return [...text.matchAll(distance)].map((one) => {
     const {
       0: whole,
