@@ -87,7 +87,7 @@ function isOneOf(verbs: readonly string[], { act, isOfThing }: Clause): boolean 
 }
 
 const someone = 'h(?:im|er)|them|me|us'
-const determiner = '(?:an?|the|my|our|h(?:is|er)|their|this|that|some|one)\\b'
+const determiner = '(?:an?|the|my|our|your|h(?:is|er)|their|this|that|some|one)\\b'
 /** `Send me the list` has its object, and no one else. */
 const toMe = new RegExp(`^\\W*\\p{L}+ (?:me|us) ${determiner}`, 'iu')
 const pronoun = new RegExp(

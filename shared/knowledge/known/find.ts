@@ -21,6 +21,7 @@ import { shownIn, thingIn } from './listed-things.ts'
 import { namedTextWith } from './named-texts.ts'
 import { isOnlyAround, meansAllOf, partsMeant } from './naming.ts'
 import { wordedAmounts } from './sentences/number-words.ts'
+import { isOnlySpokenOf } from './sentences/only-spoken.ts'
 import { isNamedIn, ownWordsIn } from './own-words.ts'
 import { notedTitle, type NotedTitle } from './people/named-notes.ts'
 import { notedValue } from './people/noted-values.ts'
@@ -155,7 +156,9 @@ function isOnlyBarred(of: Formed<Source>, places: Places): boolean {
   const isOf = (text: string): boolean => isWrittenIn(of, text, places)
   const said = places.sources.filter(({ tool }) => tool === null).flatMap(({ trusted }) => trusted)
   const speaking = said.filter(({ text }) => isOf(text))
-  return speaking.length > 0 && speaking.every(({ text }) => !partsMeant(text).some(isOf))
+  if (speaking.length === 0) return false
+  const parts = said.flatMap(({ text }) => partsMeant(text))
+  return !parts.some(isOf) || isOnlySpokenOf(of.kind, parts, isOf)
 }
 
 /** Whether people's own words ask for what is done to the value. */

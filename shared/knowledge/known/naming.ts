@@ -189,6 +189,7 @@ const valued = '[^ ]*[0-9@/]'
 const barring = new RegExp(
   "\\b(?:do(?:n['’]t| not)(?! (?:forget|hesitate|worry|mind|need|have|you|we)\\b)|dont" +
     "|(?:must|should|shall|may|can)(?:n['’]t| not)(?! (?:you|we|i)\\b)|cannot|not to" +
+    '|(?:must|should|shall|may|is to|are to) (?:hear|know|learn|get|see|receive) nothing' +
     "|can['’]t(?! (?:you|we|i)\\b)" +
     '|never(?! mind\\b)|(?:under|in|on|by) no (?:circumstances?|case|account|means)' +
     `|neither|nor|without|avoid|ignore|except|${excepting}|not counting|instead of|rather than` +
@@ -202,7 +203,8 @@ const barring = new RegExp(
 )
 
 /** What bars that of which a clause speaks first: `Ann (ann@x.com) must not know`. */
-const barsSubject = /^(?:(?:must|should|shall|may|can|need|does|stays?)|cannot|never|not to)/i
+const barsSubject =
+  /^(?:(?:must|should|shall|may|can|need|does|is|are|stays?)|cannot|never|not to)/i
 const clauseBegins = /^.*(?:[,;:]|\b(?:and|but|so|that|then|because|while)\b)\s*/is
 const asksFirst = new RegExp(
   `^(?:(?:${openings}|i|we|you|it|this|that|there|let|can|could|would|will)\\b` +

@@ -51,6 +51,7 @@ test.each([
   ['no set', 'Cancel my appointment tomorrow.'],
   ['other things', 'Delete all mails of tomorrow.'],
   ['an exception that none is called by', 'Cancel all events tomorrow except the one with Ann.'],
+  ['an exception with save', 'Cancel all events tomorrow, save for the standup.'],
   ['another exception', 'Cancel all events tomorrow. But keep what is important.'],
   ['words beside it', 'Cancel all events tomorrow that Ann proposed.'],
   ['a person who takes part', 'Cancel all meetings with Ann tomorrow.'],

@@ -81,9 +81,11 @@ const besides = new RegExp(
     '|\\band (?:t[e]ll|inform|write|mail|let|remind|notify)\\b',
   'i',
 )
-const except = /,?\s*\b(?:except|excepting|but|apart from|other than|besides|excluding|keep)\b/i
+const except =
+  /,?\s*\b(?:except|excepting|but|apart from|other than|besides|excluding|save for|keep)\b/i
 const against = /\b(?:not|no|never|neither|nor|without|avoid|instead|ignore|unless|don['’]?t)\b/i
-const keeping = /\b(?:keep|leave|spare|except|retain|don['’]?t (?:cancel|touch|delete|move))\b/i
+const keeping =
+  /\b(?:keep|leave|spare|save for|except|retain|don['’]?t (?:cancel|touch|delete|move))\b/i
 
 /** What may stand beside the set without a say in it. */
 const mute = new RegExp(
