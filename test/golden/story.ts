@@ -38,6 +38,7 @@ import { acts, actsSetup } from './scenes/acts.ts'
 import { asks, asksSetup } from './scenes/asks.ts'
 import { barred, barredSetup } from './scenes/barred.ts'
 import { persons, personsSetup } from './scenes/persons.ts'
+import { times, timesSetup } from './scenes/times.ts'
 import { texts, textsSetup } from './scenes/texts.ts'
 import { things, thingsSetup } from './scenes/things.ts'
 import { values, valuesSetup } from './scenes/values.ts'
@@ -164,6 +165,13 @@ export async function barredStory(): Promise<Story> {
 export async function personsStory(): Promise<Story> {
   const play = await newPlay(personsSetup)
   await persons(play)
+  return reportedBy(play)
+}
+
+/** When something is to be, and what texts of the owner's own say. */
+export async function timesStory(): Promise<Story> {
+  const play = await newPlay(timesSetup)
+  await times(play)
   return reportedBy(play)
 }
 

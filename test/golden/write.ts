@@ -37,6 +37,7 @@ import {
   spoiltStory,
   textsStory,
   thingsStory,
+  timesStory,
   valuesStory,
   workStory,
 } from './story.ts'
@@ -77,6 +78,7 @@ for (const [name, story] of [
   [`${version}-acts`, actsStory],
   [`${version}-barred`, barredStory],
   [`${version}-persons`, personsStory],
+  [`${version}-times`, timesStory],
 ] as const) {
   const folder = join(here, name)
   if (!existsSync(folder)) await writeGolden(folder, await story())

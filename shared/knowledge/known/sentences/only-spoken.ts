@@ -1,15 +1,17 @@
 // What people only speak of: who asks whether Ann has answered, or reports that Bob has been
 // written to, does not ask that anything be sent to either. English alone.
 import type { ValueKind } from '#schemas/values'
-import { imperatives, openings } from '../../grounding/moods.ts'
+import { clausesOf, imperatives, openings } from '../../grounding/moods.ts'
 
 const done =
   '(?:t[o]ld|wrote|written|informed|sent|mailed|e-?mailed|notified|asked|invited|thanked|answered' +
   '|paid|phoned|called)'
 const doing = '(?:write|t[e]ll|inform|mail|e-?mail|notify|call|phone|send|ask|invite|answer)'
-const spoken: readonly RegExp[] = [
-  // A question that asks for nothing but an answer.
+const opened = (one: string): RegExp => new RegExp(`^\\W*(?:(?:${openings})\\W+)*${one}`, 'iu')
+const question = opened(
   `(?:has|have|had|did|does|is|are|was|were|who|what|when|why|where|which|how)\\b.*\\?\\s*$`,
+)
+const spoken: readonly RegExp[] = [
   `(?:(?:last|this|yesterday|earlier|the other)\\b[^,.]{0,20}[ ,]+)?(?:I|we)(?:['’]ve| have)?` +
     `(?: already| just| also)? ${done}\\b`,
   `(?!(?:I|we|you|please)\\b)(?:my )?[\\p{L}.]+` +
@@ -17,7 +19,7 @@ const spoken: readonly RegExp[] = [
     `|already|has) (?:${doing}|${done})\\b`,
   `before (?:I|we)\\b`,
   `draft\\b`,
-].map((one) => new RegExp(`^\\W*(?:(?:${openings})\\W+)*${one}`, 'iu'))
+].map(opened)
 
 const person = /\b(?:h(?:im|er)|them|they|both|reply|answer|respond|write back|send)\b/i
 const thing = /\b(?:it|them|that|this|these|those|same|again|one)\b/i
@@ -43,7 +45,17 @@ export function isOnlySpokenOf(
 
 /** What a part has beyond what it only speaks of. */
 function beyond(part: string): string {
-  if (!spoken.some((one) => one.test(part))) return part
+  if (!isQuestion(part) && !spoken.some((one) => one.test(part))) return part
   const [, rest = ''] = /^\W*before (?:I|we)\b[^,]*,(.*)$/is.exec(part) ?? []
   return rest
+}
+
+/** It asks for nothing but an answer: `why don't you …?` asks for more. */
+function isQuestion(part: string): boolean {
+  return (
+    question.test(part) &&
+    !clausesOf(part)
+      .flat()
+      .some(({ mood }) => mood === 'asked')
+  )
 }
