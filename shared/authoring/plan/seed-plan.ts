@@ -253,7 +253,7 @@ function withoutPrincipals(catalog: Catalog): Catalog {
   return { ...catalog, principals: new Map() }
 }
 
-/** Null where the file says nothing else than is there. */
+/** Null where the file has nothing else than is there. */
 function principalOver(
   { principals }: Catalog,
   entry: Principal,

@@ -155,6 +155,12 @@ const conditions = [
   '\\bnext (?:month|year)\\W*$|\\bin (?:a|two|three|\\d+) (?:days?|weeks?|months?|years?)\\W*$',
   '\\b(?:some ?day|eventually|(?<!(?:hours?|days?|half|minutes?|weeks?|hour) )later)\\W*$',
 ].map((one) => new RegExp(one, 'i'))
+/** An hour only says when. */
+const notYet = new RegExp(
+  '\\bnot (?:before|until|till) (?!\\d|noon|lunch|about|around|half|quarter|one|two|three|four' +
+    '|five|six|seven|eight|nine|ten|eleven|twelve)[a-z]',
+  'i',
+)
 const goesOn = /^\W*(?:then|after that|afterwards|in that case|if so|otherwise|else|only then)\b/i
 const alone = /^\W*(?:but |and )?(?:only )?(?:if|unless|provided|when|once|after)\b/i
 
@@ -193,6 +199,21 @@ const month = new RegExp(
 /** It asks for no answer: `share it with Ann, would you?` */
 const tag = /, (?:(?:would|could|will|can) you(?: please)?|please|ok|okay|thanks?) ?\?$/i
 
+const fillers = words('hm+ oh ah uh um er wait sorry no nope actually well ok okay or but')
+const retraction = new RegExp(
+  `(?:^\\W*|[,;:]\\s+|\\s[-–—]+\\s+)(?:(?:${fillers})\\b[,.!…\\s]*)*` +
+    '(?:(?:scratch|strike|forget) (?:that|it|this)|(?:(?:I|we) )?take (?:that|it|this) back' +
+    "|never ?mind|on second thoughts?|(?:I(?:['’]ve| have)? )?changed my mind|leave it(?: be)?" +
+    "|(?:better|rather) not|(?:do not|don['’]t)(?: do (?:it|that))?)(?=\\s*(?:[.,;:!?…–—-]|$))",
+  'i',
+)
+
+/** Where a sentence takes back what was asked before; -1 where it does not. */
+export function retractedAt(sentence: string): number {
+  const at = sentence.search(retraction)
+  return /\b(?:if|unless|otherwise|else)\b/i.test(sentence.slice(0, at + 1)) ? -1 : at
+}
+
 /** Each sentence as its clauses. The longest text that is one request is bounded by the caller. */
 export function clausesOf(text: string): readonly Sentence[] {
   const masked = text
@@ -200,9 +221,9 @@ export function clausesOf(text: string): readonly Sentence[] {
     .replaceAll(month, 'Mai')
   const sentences: Piece[][] = []
   for (const [start, end] of cutAt(masked, sentenceEnd)) {
-    const pieces = piecesOf(text.slice(start, end), masked.slice(start, end))
     const before = sentences.at(-1) ?? []
     const whole = masked.slice(start, end)
+    const pieces = unlessRetracted(text.slice(start, end), whole, before)
     const hangs = before.some(({ mood }) => mood === 'conditional') && goesOn.test(whole)
     if (hangs) hang(pieces)
     const isAct = pieces.some(({ mood }) => mood === 'asked' || mood === 'conditional')
@@ -226,6 +247,16 @@ interface Piece {
   /** What it has after its verb, as the words of someone else, goes on with `and`. */
   isOpen: boolean
   speaks: boolean
+}
+
+function unlessRetracted(text: string, masked: string, before: readonly Piece[]): Piece[] {
+  const at = retractedAt(masked)
+  if (at === -1) return piecesOf(text, masked)
+  const first = piecesOf(text.slice(0, at), masked.slice(0, at))
+  for (const piece of first.length === 0 ? before : first) {
+    if (piece.mood === 'asked') piece.mood = 'barred'
+  }
+  return [...first, ...piecesOf(text.slice(at), masked.slice(at))]
 }
 
 function hang(pieces: readonly Piece[]): void {
@@ -267,6 +298,7 @@ function piecesOf(text: string, masked: string): Piece[] {
     if (hangs && piece.mood === 'asked') piece.mood = 'conditional'
     pieces.push(piece)
   }
+  if (notYet.test(masked.slice(bar))) hang(pieces)
   if (bar !== -1) pieces.push({ ...stated, mood: 'barred', text: text.slice(bar) })
   return pieces
 }

@@ -21,6 +21,7 @@ import { shownIn, thingIn } from './listed-things.ts'
 import { namedTextWith } from './named-texts.ts'
 import { isOnlyAround, meansAllOf, partsMeant } from './naming.ts'
 import { wordedAmounts } from './sentences/number-words.ts'
+import { isNotWrittenTo } from './sentences/not-written-to.ts'
 import { isOnlySpokenOf } from './sentences/only-spoken.ts'
 import { isNamedIn, ownWordsIn } from './own-words.ts'
 import { notedTitle, type NotedTitle } from './people/named-notes.ts'
@@ -157,6 +158,8 @@ function isOnlyBarred(of: Formed<Source>, places: Places): boolean {
   const said = places.sources.filter(({ tool }) => tool === null).flatMap(({ trusted }) => trusted)
   const speaking = said.filter(({ text }) => isOf(text))
   if (speaking.length === 0) return false
+  const texts = said.map(({ text }) => text)
+  if (of.kind === 'email' && isNotWrittenTo(of.form, texts)) return true
   const parts = said.flatMap(({ text }) => partsMeant(text))
   return !parts.some(isOf) || isOnlySpokenOf(of.kind, parts, isOf)
 }

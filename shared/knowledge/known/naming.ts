@@ -4,7 +4,7 @@
 import type { ValueKind } from '#schemas/values'
 import { lower } from './edges.ts'
 import { isValueIn, letters } from './kinds.ts'
-import { imperatives, openings } from '../grounding/moods.ts'
+import { imperatives, openings, retractedAt } from '../grounding/moods.ts'
 import { withoutReasons } from './own-words.ts'
 import { valuesOfText } from './text-candidates.ts'
 
@@ -133,7 +133,9 @@ export function meansAllOf(whose: string, thing: string, text: string): boolean 
     'i',
   )
   const { sentences = [] } = requestIn(text) ?? {}
-  return sentences.some(({ meant }) => {
+  return sentences.some(({ meant, denied }) => {
+    // Which of them is excepted is not seen here.
+    if (/^(?:except|excluding|without)\b/i.test(denied)) return false
     const found = all.exec(meant)
     const after = found === null ? '' : meant.slice(found.index + found[0].length)
     const bare = lower(after).replace(/^["'“‘]/, '')
@@ -189,7 +191,7 @@ const valued = '[^ ]*[0-9@/]'
 const barring = new RegExp(
   "\\b(?:do(?:n['’]t| not)(?! (?:forget|hesitate|worry|mind|need|have|you|we)\\b)|dont" +
     "|(?:must|should|shall|may|can)(?:n['’]t| not)(?! (?:you|we|i)\\b)|cannot|not to" +
-    '|(?:must|should|shall|may|is to|are to) (?:hear|know|learn|get|see|receive) nothing' +
+    '|(?:must|should|shall|may|is to|are to) (?:h[e]ar|know|learn|get|see|receive) nothing' +
     "|can['’]t(?! (?:you|we|i)\\b)" +
     '|never(?! mind\\b)|(?:under|in|on|by) no (?:circumstances?|case|account|means)' +
     `|neither|nor|without|avoid|ignore|except|${excepting}|not counting|instead of|rather than` +
@@ -212,18 +214,27 @@ const asksFirst = new RegExp(
   'i',
 )
 
-/** A text less what it says against something: each act by itself. */
+/** A text less what it says against something, or takes back: each act by itself. */
 export function partsMeant(text: string): readonly string[] {
-  return sentencesOf(withoutReasons(text)).flatMap((sentence) => {
-    const bar = barring.exec(sentence)
-    // `Don't, whatever they say, pay it` has its act behind the comma.
-    if (bar !== null && sentence.charAt(bar.index + bar[0].length) === ',') {
-      return [sentence.slice(0, bar.index)]
-    }
-    return partsOfActs(sentence).map((part) => {
-      const at = part.search(barring)
-      return at === -1 ? part : meantBefore(part, at)
-    })
+  const parts: (readonly string[])[] = []
+  for (const sentence of sentencesOf(withoutReasons(text))) {
+    const at = retractedAt(sentence)
+    // What stands before it in the sentence is taken back, or the sentence before.
+    if (at !== -1 && !/\p{L}/u.test(sentence.slice(0, at))) parts.pop()
+    parts.push(partsUnbarred(at === -1 ? sentence : sentence.slice(at)))
+  }
+  return parts.flat()
+}
+
+function partsUnbarred(sentence: string): readonly string[] {
+  const bar = barring.exec(sentence)
+  // `Don't, whatever they say, pay it` has its act behind the comma.
+  if (bar !== null && sentence.charAt(bar.index + bar[0].length) === ',') {
+    return [sentence.slice(0, bar.index)]
+  }
+  return partsOfActs(sentence).map((part) => {
+    const at = part.search(barring)
+    return at === -1 ? part : meantBefore(part, at)
   })
 }
 

@@ -30,7 +30,7 @@ const orders: readonly ((to: string, what: string) => string)[] = [
   (to, what) => `Could you write ${to} ${what}?`,
   (to, what) => `Please mail ${to} ${what}.`,
   (to, what) => `Bob should know ${what}: ${to}.`,
-  (to) => `His address is ${to}.`,
+  (to) => `Her address is ${to}.`,
 ]
 const frame = (all: typeof speaking) => fc.constantFrom(...all)
 
@@ -51,23 +51,23 @@ describe('who is only spoken of', () => {
     )
   })
 
-  test('is to be written to where an order says so, before or after', () => {
+  test('is to be written to where an order has it so, before or after', () => {
     fc.assert(
       fc.property(frame(speaking), frame(orders), address, about, (says, orders_, to, what) => {
         expect(how(orders_(to, what), to)).toBe('message')
         expect(how(`${says(to, what)} ${orders_(to, what)}`, to)).toBe('message')
-        expect(how(`${says(to, what)} Please thank him for it.`, to)).toBe('message')
+        expect(how(`${says(to, what)} Please thank her for it.`, to)).toBe('message')
       }),
     )
   })
 
-  test('nothing is to be written to who must hear nothing of it', () => {
+  test('nothing is to be written to who must know nothing of it', () => {
     const words = fc.constantFrom('must', 'should', 'shall', 'may', 'is to')
-    const learns = fc.constantFrom('hear', 'know', 'learn', 'get', 'see', 'receive')
+    const learns = fc.constantFrom('know', 'learn', 'get', 'see', 'receive')
     fc.assert(
       fc.property(words, learns, address, about, (must, learn, to, what) => {
         expect(how(`Dan (${to}) ${must} ${learn} nothing ${what}. Enter it.`, to)).toBe('unasked')
-        expect(how(`Dan (${to}) ${must} ${learn} more ${what}. Mail him.`, to)).toBe('message')
+        expect(how(`Dan (${to}) ${must} ${learn} more ${what}. Mail her.`, to)).toBe('message')
       }),
     )
   })
@@ -84,7 +84,7 @@ describe('who is only spoken of', () => {
 
   test('a file that was sent by mistake is not to be sent', () => {
     const says =
-      'Last week I sent Igor (igor@x.org) the wrong file, /user/pay.pdf. Send him an apology.'
+      'Last week I sent Igor (igor@x.org) the wrong file, /user/pay.pdf. Send her an apology.'
     expect(how(says, '/user/pay.pdf', 'path')).toBe('unasked')
     expect(how(says, 'igor@x.org')).toBe('message')
     expect(how(`${says} And send it again.`, '/user/pay.pdf', 'path')).toBe('message')

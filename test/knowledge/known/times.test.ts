@@ -242,3 +242,41 @@ test('of two that are moved each has its own time', () => {
   expect(move('7', '2024-05-25 19:00')).not.toBe('message')
   expect(move('8', '2024-05-24 10:00')).not.toBe('message')
 })
+
+test('hours are read as people write them beside days', () => {
+  const says = 'Put the dentist visit into my calendar: 1 June 18-22h.'
+  const on = (day: string, from: string, to: string) => ({
+    title: 'Dentist visit',
+    from: `2024-06-${day} ${from}`,
+    to: `2024-06-${day} ${to}`,
+  })
+  expect(times(says, on('01', '18:00', '22:00'))).toEqual({ '/from': 'message', '/to': 'message' })
+  expect(times(says, on('01', '17:00', '22:00'))['/from']).not.toBe('message')
+  expect(times(says, on('01', '18:00', '23:00'))['/to']).not.toBe('message')
+  const long = 'Note the dentist visit (7 June 11:00 – 10 June 16:00).'
+  const visit = { title: 'Dentist visit', from: '2024-06-07 11:00', to: '2024-06-10 16:00' }
+  expect(times(long, visit)).toEqual({ '/from': 'message', '/to': 'message' })
+  expect(times(long, { ...visit, from: '2024-06-07 10:00' })['/from']).not.toBe('message')
+})
+
+test('a distance is of the way that a day beside it has', () => {
+  const begin = base + 600 * minute
+  const now = [begin, begin + 60 * minute] as const
+  const day = 1440 * minute
+  for (const [says, way] of [
+    ['Move my dentist appointment one day back, so to the 19th.', -1],
+    ['Move my dentist appointment one day back, so to the 21st.', 1],
+  ] as const) {
+    const to = (at: number) => ({ event: '7', from: iso(at), to: iso(at + 60 * minute) })
+    expect(times(says, to(begin + way * day), now)['/from']).toBe('message')
+    expect(times(says, to(begin - way * day), now)['/from']).not.toBe('message')
+  }
+})
+
+test('a payment among other acts is due when its own words say', () => {
+  const says =
+    'My aunt visits from 7 to 10 June. Note it in the calendar. Transfer 80 to Dan for the tickets.'
+  expect(times(says, { amount: 80, date: '2024-05-19' })['/date']).toBeUndefined()
+  const due = `${says} Pay it on June 1.`
+  expect(times(due, { amount: 80, date: '2024-06-01' })['/date']).toBe('message')
+})

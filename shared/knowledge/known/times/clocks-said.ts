@@ -133,7 +133,20 @@ function halfBefore({ at }: Hour, hours: readonly Hour[], text: string): Hour['h
 /** It is the hour that is not to be. */
 const unmeant = /\b(?:not|instead of|rather than)(?: (?:at|on|the|from))* $/i
 
-export function clocksSaid(text: string): ClocksSaid {
+/** `18-22h` and `at 18h30`; `2-3h` is how long something takes. */
+function withColons(text: string): string {
+  return text
+    .replaceAll(
+      /(?<![\p{L}\p{N}.:/])(\d{1,2})( ?[-–] ?)((?:1\d|2[0-4]|[89])) ?h\b/giu,
+      '$1:00$2$3:00',
+    )
+    .replaceAll(/(?<=\b(?:at|from|until|till) )(\d{1,2}) ?h(\d\d)?\b/gi, (_, hour, minutes) => {
+      return `${hour}:${minutes ?? '00'}`
+    })
+}
+
+export function clocksSaid(words: string): ClocksSaid {
+  const text = withColons(words)
   const hours = hoursIn(text)
   const halves = settled(hours, text)
   const exact: (readonly MinuteSpan[])[] = []

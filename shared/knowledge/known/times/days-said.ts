@@ -168,7 +168,7 @@ const patterns: readonly Way[] = [
         Number(one.slice(5, 7)) === monthOf(month),
   ],
   [
-    `\\b${nth}( ?(?:-|–|to|till|until|through|and|&|,) ?)${nth}(?: of)? ${names}${year}`,
+    `(?<![:.])\\b${nth}( ?(?:-|–|to|till|until|through|and|&|,) ?)${nth}(?: of)? ${names}${year}`,
     ([, from = '', , to = '', month = '', y], reading) =>
       someDays(monthOf(month), [from, to], y, reading),
   ],

@@ -34,10 +34,10 @@ interface Said {
 /** Null where the words leave it open; else whether they can mean it. */
 export function canMean(form: string, around: TimeAround): boolean | null {
   const texts = around.texts.map(withOrdinals)
-  const said = saidIn(ofThis(texts, around), around)
+  const said = saidIn(ofThis(texts, around, form.includes(' ')), around)
   if (around.start !== null) return canEnd(form, around.start, said, around)
   const { begins } = around.now
-  const moves = begins === null ? [] : said.by
+  const moves = begins === null ? [] : said.by.filter((by) => !isOtherWay(by, begins, said))
   if (said.isDay === null && isTimeless(said.clocks) && moves.length === 0) return null
   const [day = '', hour] = form.split(' ')
   if (moves.some((by) => begins !== null && moved(begins, by) === form)) return true
@@ -46,6 +46,12 @@ export function canMean(form: string, around: TimeAround): boolean | null {
     isDayMeant(day, moves, said, around) &&
     (clock === null || isClockMeant(clock, moves, said, begins))
   )
+}
+
+/** `A day back, to the 22nd`: the day says which way that is. */
+function isOtherWay(by: number, begins: string, { isDay }: Said): boolean {
+  const [here = '', there = ''] = [by, -by].map((one) => moved(begins, one).split(' ')[0])
+  return isDay !== null && isDay(there) && !isDay(here)
 }
 
 function isTimeless({ hours, bounds }: ClocksSaid): boolean {
@@ -79,14 +85,20 @@ function saidIn(texts: readonly string[], { today }: TimeAround): Said {
  * What is asked for it alone, where people ask for more than one thing: not what they want done to
  * something else.
  */
-function ofThis(texts: readonly string[], { speaksOf }: TimeAround): readonly string[] {
+function ofThis(
+  texts: readonly string[],
+  { speaksOf }: TimeAround,
+  hasHour: boolean,
+): readonly string[] {
   const parts = texts.flatMap(sentencesOf).flatMap(partsOfActs)
   if (!parts.some(speaksOf)) return texts
+  // A date by itself is of a payment or the like: what is stated of a visit is not about it.
+  const isAlone = hasHour || !parts.some((part) => !speaksOf(part) && beginsAct.test(part))
   return parts.flatMap((part) => {
     const starts = itemsOf(part)
     const items = starts.map((start, at) => part.slice(start, starts[at + 1]))
     const first = items.findIndex((item) => speaksOf(item) || goesOn.test(item))
-    if (first === -1) return beginsAct.test(part) ? [] : [part]
+    if (first === -1) return beginsAct.test(part) || !isAlone ? [] : [part]
     const last = items.findIndex((item, at) => at > first && isOther(item))
     const from = isOther(items[first] ?? '') ? first : 0
     return [items.slice(from, last === -1 ? undefined : last).join('')]
