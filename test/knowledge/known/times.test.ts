@@ -280,3 +280,22 @@ test('a payment among other acts is due when its own words say', () => {
   const due = `${says} Pay it on June 1.`
   expect(times(due, { amount: 80, date: '2024-06-01' })['/date']).toBe('message')
 })
+
+test('when something is now, in brackets, is not when it is to be', () => {
+  const begin = base + 16 * 60 * minute
+  const now = [begin, begin + 60 * minute] as const
+  const says = 'Move my dentist appointment (20 May 16:00-17:00) to the 22nd of May.'
+  const to = (at: number) => ({ event: '7', from: iso(at), to: iso(at + 60 * minute) })
+  expect(times(says, to(begin + 2880 * minute), now)['/from']).toBe('message')
+  expect(times(says, to(begin + 2940 * minute), now)['/from']).not.toBe('message')
+})
+
+test('each entry of a list says when it is to be itself', () => {
+  const says =
+    'My aunt visits from 7 to 10 June and I like it so:\n- reserve a table for 8 June 19:30 at table@rosa.it\n' +
+    '- note the dentist visit, 7 June 11:00\n- transfer 80 to Dan'
+  const visit = (hour: string) => ({ title: 'Dentist visit', from: `2024-06-07 ${hour}` })
+  expect(times(says, visit('11:00'))['/from']).toBe('message')
+  expect(times(says, visit('19:30'))['/from']).not.toBe('message')
+  expect(times(says, { amount: 80, date: '2024-05-19' })['/date']).toBeUndefined()
+})

@@ -44,7 +44,7 @@ export function canMean(form: string, around: TimeAround): boolean | null {
   const clock = hour === undefined ? null : minutesOf(hour)
   return (
     isDayMeant(day, moves, said, around) &&
-    (clock === null || isClockMeant(clock, moves, said, begins))
+    (clock === null || isClockMeant(clock, moves, said, around.now))
   )
 }
 
@@ -94,10 +94,13 @@ function ofThis(
   if (!parts.some(speaksOf)) return texts
   // A date by itself is of a payment or the like: what is stated of a visit is not about it.
   const isAlone = hasHour || !parts.some((part) => !speaksOf(part) && beginsAct.test(part))
-  return parts.flatMap((part) => {
+  const begin = parts.findIndex(speaksOf)
+  return parts.flatMap((part, index) => {
     const starts = itemsOf(part)
     const items = starts.map((start, at) => part.slice(start, starts[at + 1]))
-    const first = items.findIndex((item) => speaksOf(item) || goesOn.test(item))
+    const first = items.findIndex((item) => {
+      return speaksOf(item) || (index >= begin && goesOn.test(item))
+    })
     if (first === -1) return beginsAct.test(part) || !isAlone ? [] : [part]
     const last = items.findIndex((item, at) => at > first && isOther(item))
     const from = isOther(items[first] ?? '') ? first : 0
@@ -105,9 +108,13 @@ function ofThis(
   })
 }
 
-const beginsAct = new RegExp(`^\\W*(?:(?:${openings})\\W+)*(?:${imperatives})\\b`, 'i')
-/** It goes on with what was spoken of before. */
-const goesOn = /\b(?:it|this|that|them|these|those|they)\b/i
+/** An act, or an entry of a list. */
+const beginsAct = new RegExp(
+  `^\\W*(?:(?:${openings})\\W+)*(?:${imperatives})\\b|^\\s*(?:[-*•]|\\d+[.)])\\s`,
+  'i',
+)
+/** It goes on with what was spoken of before; `ann@shop.it` does not. */
+const goesOn = /(?<![.@/-])\b(?:it|this|that|them|these|those|they)\b(?![@-]|\.\w)/i
 
 /** `and the dinner to …` begins with a thing of its own. */
 function isOther(item: string): boolean {
@@ -139,22 +146,28 @@ function isClockMeant(
   clock: number,
   moves: readonly number[],
   { clocks }: Said,
-  begins: string | null,
+  now: TimeAround['now'],
 ): boolean {
-  const present = begins === null ? null : minutesOf(begins.split(' ')[1] ?? '00:00')
+  const [present, presentEnd] = [now.begins, now.ends].map(clockOf)
   const shifted =
-    present === null
+    present === undefined
       ? []
       : moves
           .filter((by) => by % dayMinutes !== 0)
           .map((by) => (present + by + 2 * dayMinutes) % dayMinutes)
   if (shifted.includes(clock)) return true
-  const others = clocks.hours.filter((spans) => present === null || !isAmong(present, spans))
+  // `(23 May 16:00-17:00)` is when it is now.
+  const isNow = clocks.hours.some((spans) => present !== undefined && isAmong(present, spans))
+  const others = clocks.hours.filter((spans) => {
+    const kept = isNow ? [present, presentEnd] : [present]
+    return !kept.some((one) => one !== undefined && isAmong(one, spans))
+  })
   if (others.length > 0) return others.some((spans) => isAmong(clock, spans))
-  if (clocks.hours.some((spans) => isAmong(clock, spans))) return true
-  if (clocks.hours.length > 0) return false
+  if (clocks.hours.length > 0) {
+    return clocks.hours.some((spans) => isAmong(present ?? -1, spans) && isAmong(clock, spans))
+  }
   if (clocks.bounds.length > 0) return clocks.bounds.every((span) => isWithin(clock, span))
-  if (present === null) return true
+  if (present === undefined) return true
   return shifted.length === 0 && clock === present
 }
 
@@ -189,6 +202,10 @@ function canEnd(
   if (others.length > 0) return isNear && others.some((spans) => isAmong(minutesOf(hour), spans))
   if (length !== null || lengths.length > 0) return false
   return isNear
+}
+
+function clockOf(form: string | null): number | undefined {
+  return form === null ? undefined : minutesOf(form.split(' ')[1] ?? '00:00')
 }
 
 function minutesOf(hour: string): number {
