@@ -132,7 +132,7 @@ const hostile: Parts = [
   JSON.stringify({
     principals: [{ id: 'a', owner: 'b' }, { id: 'b' }],
     capabilities: [{ id: script, safetyClass: 'READ', concepts: [script] }],
-    conditions: [{ name: script, effect: 'confirm', when: 'true', message: script }],
+    conditions: [{ name: script, effect: 'confirm', when: 'true', question: script }],
   }),
   JSON.stringify({ primitives: [{ name: script, depths: [{ level: 0 }] }] }),
   JSON.stringify({ agent: 'a', request: { tool: script, justification: script } }),

@@ -24,7 +24,10 @@ beforeEach(async () => {
 
 test('a rule is set, named by what it refuses, and fulfilled', async () => {
   const wrong = await set({ rolesFor: { DESTRUCTVE: [] } })
-  expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining('there are READ, WRITE')])
+  expect([wrong.code, wrong.stderr]).toEqual([
+    1,
+    expect.stringContaining('did you mean `DESTRUCTIVE`?'),
+  ])
   const rules = { rolesFor: { DESTRUCTIVE: ['deployer'] }, justificationCharacters: 20 }
   const bound = await set(rules)
   expect(bound).toMatchObject({ code: 0, stderr: '' })
