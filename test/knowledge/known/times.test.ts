@@ -292,7 +292,8 @@ test('when something is now, in brackets, is not when it is to be', () => {
 
 test('each entry of a list says when it is to be itself', () => {
   const says =
-    'My aunt visits from 7 to 10 June and I like it so:\n- reserve a table for 8 June 19:30 at table@rosa.it\n' +
+    'My aunt visits from 7 to 10 June and I like it so:\n' +
+    '- reserve a table for 8 June 19:30 at table@rosa.it\n' +
     '- note the dentist visit, 7 June 11:00\n- transfer 80 to Dan'
   const visit = (hour: string) => ({ title: 'Dentist visit', from: `2024-06-07 ${hour}` })
   expect(times(says, visit('11:00'))['/from']).toBe('message')
