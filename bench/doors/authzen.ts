@@ -48,6 +48,7 @@ export const evaluatingSetup = {
     capabilities: [
       { id: 'file.read', safetyClass: 'READ' as const, argsSchema: { type: 'object' } },
     ],
+    limits: [{ capability: 'file.read', uses: 'unlimited' as const, windowMs: 60_000 }],
   },
 }
 
