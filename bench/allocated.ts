@@ -1,6 +1,8 @@
 // What work allocates on the heap, by the function that does it: garbage is the largest part of
 // what a verdict costs, and bytes do not depend on how busy the machine is.
 import { Session, type HeapProfiler } from 'node:inspector/promises'
+import type { Runtime } from '#runtime/engine/runtime'
+import { answerAll, messages } from './deployment.ts'
 import { single, type Aim, type Figure } from './harness.ts'
 
 /** A sample is taken about every so many bytes. */
@@ -37,6 +39,22 @@ export async function allocated(of: Allocating): Promise<readonly Figure[]> {
     single('all functions', unit, all / count, aims),
     ...largest.map(([name, sum]) => single(name, unit, sum / count)),
   ]
+}
+
+const outstanding = 1_000
+
+/** The same of verdicts in a runtime, which is stopped. */
+export async function allocatedByVerdicts(
+  runtime: Runtime,
+  { warmUp, count }: { readonly warmUp: number; readonly count: number },
+  aims: readonly Aim[],
+): Promise<readonly Figure[]> {
+  await answerAll(runtime, messages(runtime, warmUp), outstanding)
+  const entries = [...messages(runtime, count)]
+  const work = () => answerAll(runtime, entries, outstanding)
+  const figures = await allocated({ each: 'a verdict', count, aims, work })
+  await runtime.stop()
+  return figures
 }
 
 /** Sums of each function and its file; what the engine has built in counts for who calls it. */
