@@ -3,16 +3,14 @@
 // never offered may be asked for all the same.
 import { jsonOf, canonical } from '#record/canonical'
 import { digestOf } from '#record/digest'
-import { writeEvent } from '#record/event'
 import { Fault } from '#record/fault'
-import { addressOf, token } from '#record/names'
-import { signData } from '#record/crypto/private-key'
+import { addressOf } from '#record/names'
 import { rankerVersion } from '#rules/routing/ranking'
 import { shortlist, type Shortlist, type ShortlistOptions } from '#rules/routing/shortlist'
 import type { Model } from '#ports/models'
 import type { Capability } from '#schemas/catalog'
 import type { IntentLog } from './intent-log.ts'
-import { doorOf, senderOf, type SessionHandle, type Speaker } from './publishing.ts'
+import { ownFact, senderOf, type SessionHandle, type Speaker } from './publishing.ts'
 import type { Card } from '#rules/routing/cards'
 import { reordered } from '#rules/routing/rerank'
 
@@ -94,17 +92,10 @@ export async function offer(
     ...(ordered.model !== null && { model: ordered.model }),
   }
   const routing = addressOf(agent, content.session, log.nextId())
-  const { privateKey } = speaker
-  const bytes = (name: string): Uint8Array => {
-    const signature =
-      privateKey === undefined
-        ? undefined
-        : signData({ log: log.id(), name }, jsonOf(content), privateKey)
-    const time = new Date(log.clock.now()).toISOString()
-    const stamp = { source: `agent/${token(agent)}`, time, basis: log.basis(), ...doorOf(speaker) }
-    return writeEvent('routing', name, jsonOf({ ...content, signature }), stamp)
-  }
-  const { appended, name } = await log.bind({ kind: 'routing', tokens: [routing], bytes })
+  const { appended, name } = await log.bind({
+    tokens: [routing],
+    ...ownFact(log, speaker, { kind: 'routing', content }),
+  })
   if (!appended) throw new Fault('name_taken', `\`${name}\` is bound already`)
   return { ...ordered, routing }
 }

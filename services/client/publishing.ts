@@ -168,24 +168,32 @@ export async function withdraw(
   address: string,
   note?: string,
 ): Promise<void> {
-  const { clock } = log
   const agent = senderOf(speaker)
   if (token(agent) !== address.split('.')[0]) {
     throw new Fault('not_yours', `\`${address}\` is not an intent of \`${agent}\``)
   }
   const content = { intent: { address, agent, session: null }, ...(note !== undefined && { note }) }
+  await log.bind({ tokens: [address], ...ownFact(log, speaker, { kind: 'withdrawal', content }) })
+}
+
+/** What a speaker binds that is no message: signed where it has a key. */
+export function ownFact<K extends 'routing' | 'withdrawal'>(
+  log: IntentLog,
+  speaker: Speaker,
+  { kind, content }: { readonly kind: K; readonly content: object },
+): { readonly kind: K; readonly bytes: (name: string) => Uint8Array } {
   const { privateKey } = speaker
   const bytes = (name: string): Uint8Array => {
     const signature =
       privateKey === undefined
         ? undefined
         : signData({ log: log.id(), name }, jsonOf(content), privateKey)
-    const data = jsonOf({ ...content, signature })
-    const time = new Date(clock.now()).toISOString()
-    const stamp = { source: `agent/${token(agent)}`, time, basis: log.basis(), ...doorOf(speaker) }
-    return writeEvent('withdrawal', name, data, stamp)
+    const time = new Date(log.clock.now()).toISOString()
+    const source = `agent/${token(senderOf(speaker))}`
+    const stamp = { source, time, basis: log.basis(), ...doorOf(speaker) }
+    return writeEvent(kind, name, jsonOf({ ...content, signature }), stamp)
   }
-  await log.bind({ kind: 'withdrawal', tokens: [address], bytes })
+  return { kind, bytes }
 }
 
 /** What an agent itself says of a warrant that it was given. */
