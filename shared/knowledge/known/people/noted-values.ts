@@ -99,6 +99,10 @@ function isCalled(names: readonly string[], words: string): boolean {
   )
 }
 
+function formsOf(kind: ValueKind, texts: readonly string[]): ReadonlySet<string | null> {
+  return new Set(texts.map((one) => kindOfValue(kind).form(one)))
+}
+
 /** People write another value of the kind themselves: then no text says which it is. */
 function isStatedElse(
   { kind }: Value,
@@ -107,7 +111,7 @@ function isStatedElse(
 ): boolean {
   if (kind === 'amount') return moneyIn(said).size > 0
   if (kind !== 'account' && kind !== 'email') return false
-  const own = new Set(ownForms.map((one) => kindOfValue(kind).form(one)))
+  const own = formsOf(kind, ownForms)
   return said.some((text) => {
     return saidValuesIn(kind, text).some((one) => !own.has(kindOfValue(kind).form(one.text)))
   })
@@ -163,7 +167,7 @@ function ownMailsIn<Source extends SaidParts & { readonly repeats: readonly obje
   { sources, lists, ownForms }: AroundValues<Source>,
 ): readonly OwnText<Source>[] {
   if (kind !== 'account') return []
-  const mine = new Set(ownForms.map((one) => kindOfValue('email').form(one)))
+  const mine = formsOf('email', ownForms)
   return sources.flatMap((source) => {
     if (source.repeats.some((args) => isGiven(args, (text) => isValueIn(kind, form, text)))) {
       return []
@@ -262,7 +266,7 @@ const fewer = /\b(?:but|except\w*|only|without|apart|aside|not|other than|unless
 
 /** The one address of the text, that of a line that people name, or one of all that are meant. */
 function namesOfEmail(of: Value, { text, said, around }: Reading): readonly string[] | null {
-  const mine = new Set(around.ownForms.map((one) => kindOfValue('email').form(one)))
+  const mine = formsOf('email', around.ownForms)
   const all = [...valuesIn('email', text)].filter((one) => !mine.has(one))
   if (!all.includes(of.form)) return null
   if (all.length === 1) return []

@@ -1,8 +1,8 @@
 // To whom people do not want anything written: `do not answer Ann`, `no reply to them`, `don't send
 // anything`. English alone.
+import { kindOfValue, valuesInText } from '../kinds.ts'
 import { sentencesOf } from '../naming.ts'
 
-const address = /[^\s@<>()"',;:]+@[^\s@<>()"',;:]+[\p{L}\p{N}]/gu
 const bar = new RegExp(
   "\\b(?:do(?:n['’]t| not)|dont|never|no|not|nor|without)(?: to| yet| please| dare)*" +
     ' (?:send|sending|mail|mailing|e-?mail|write|writing|reply|replying|answer|answering' +
@@ -28,7 +28,7 @@ export function isNotWrittenTo(form: string, texts: readonly string[]): boolean 
   for (const sentence of texts.flatMap(sentencesOf)) {
     const found = bar.exec(sentence)
     const before = found === null ? sentence : sentence.slice(0, found.index)
-    const shown = [...before.matchAll(address)].map(([one]) => one.toLowerCase())
+    const shown = valuesInText('email', before).map((one) => kindOfValue('email').form(one))
     last = shown.at(-1) ?? last
     if (shown.includes(form)) isBarred = false
     const rest = found?.groups?.['rest'] ?? null

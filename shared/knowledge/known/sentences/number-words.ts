@@ -1,12 +1,21 @@
 // Amounts that people write in words, as `fifty dollars` or `twelve hundred and fifty`: what is
 // read so is only a person's own text, and a word alone counts only with a currency beside it.
 
+/** From one to twelve, by the number less one. */
+export const units = 'one two three four five six seven eight nine ten eleven twelve'.split(' ')
+
+/** Of a number in digits, or one of these. */
+export function smallNumber(word: string): number {
+  const at = units.indexOf(word.toLowerCase())
+  return at === -1 ? Number(word) : at + 1
+}
+
 const names = (words: string, first: number, step: number): [string, number][] =>
   words.split(' ').map((word, index) => [word, first + index * step])
 
 const small: ReadonlyMap<string, number> = new Map([
-  ...names('one two three four five six seven eight nine ten eleven twelve thirteen', 1, 1),
-  ...names('fourteen fifteen sixteen seventeen eighteen nineteen', 14, 1),
+  ...names(units.join(' '), 1, 1),
+  ...names('thirteen fourteen fifteen sixteen seventeen eighteen nineteen', 13, 1),
 ])
 const tens: ReadonlyMap<string, number> = new Map(
   names('twenty thirty forty fifty sixty seventy eighty ninety', 20, 10),

@@ -1,7 +1,7 @@
 // Which hours people's own words speak of: `from 7 to 9 in the evening`, `at half past ten`, `after
 // lunch`. An hour of which they leave open in which half of the day it is may be in both.
+import { smallNumber, units } from '../sentences/number-words.ts'
 
-const units = 'one two three four five six seven eight nine ten eleven twelve'.split(' ')
 const anyHour = `(?:\\d{1,2}|${units.join('|')})`
 
 /** A span of minutes of the day, with its ends. */
@@ -62,15 +62,10 @@ function hoursIn(text: string): readonly Hour[] {
   return found.toSorted((a, b) => a.at - b.at)
 }
 
-function numberOf(word: string): number {
-  const at = units.indexOf(word.toLowerCase())
-  return at === -1 ? Number(word) : at + 1
-}
-
 function hourOf(groups: Record<string, string | undefined>): Pick<Hour, 'minutes' | 'half'> | null {
   const { named, hour = '', minute = '0', past, way = '', half: half12, part } = groups
   if (named !== undefined) return { minutes: /midnight/i.test(named) ? 0 : 720, half: 'surely' }
-  const hours = numberOf(hour)
+  const hours = smallNumber(hour)
   if (hours > 24) return null
   const shift = past === undefined ? 0 : minutesOf(past)
   const minutes = hours * 60 + Number(minute) + (/^to$/i.test(way) ? -shift : shift)
@@ -85,7 +80,11 @@ function hourOf(groups: Record<string, string | undefined>): Pick<Hour, 'minutes
 
 function minutesOf(past: string): number {
   if (/half/i.test(past)) return 30
-  return /quarter/i.test(past) ? 15 : /twenty/i.test(past) ? 20 : numberOf(past.split(' ')[0] ?? '')
+  return /quarter/i.test(past)
+    ? 15
+    : /twenty/i.test(past)
+      ? 20
+      : smallNumber(past.split(' ')[0] ?? '')
 }
 
 /** In the half of the day that the words have, or in each. */

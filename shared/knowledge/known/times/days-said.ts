@@ -1,6 +1,7 @@
 // Which days people's own words speak of: by date, by weekday, or by their distance from today.
 // Words that may mean several leave each of them; what is past is no day to plan.
 import { months, weekdays } from '../sentences/date-sets.ts'
+import { smallNumber, units } from '../sentences/number-words.ts'
 
 /** A day or some days, and where they stand in the words. */
 export interface DaySaid {
@@ -10,7 +11,6 @@ export interface DaySaid {
 }
 
 const dayMs = 86_400_000
-const units = 'one two three four five six seven eight nine ten eleven twelve'.split(' ')
 const ordinals = (
   'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth ' +
   'fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth'
@@ -91,9 +91,7 @@ function between(base: number, from: number, to: number): IsOf {
 }
 
 function numberIn(word: string): number {
-  if (/^an?$/i.test(word)) return 1
-  const at = units.indexOf(word.toLowerCase())
-  return at === -1 ? Number(word) : at + 1
+  return /^an?$/i.test(word) ? 1 : smallNumber(word)
 }
 
 const monthOf = (word: string): number => months.indexOf(word.toLowerCase().slice(0, 3)) + 1

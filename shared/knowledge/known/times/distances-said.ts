@@ -1,10 +1,9 @@
 // How long something takes, or by how much it moves: `for an hour and a half`, `two days later`,
 // `on the following day`.
+import { units } from '../sentences/number-words.ts'
 
 const numbers: ReadonlyMap<string, number> = new Map([
-  ...'one two three four five six seven eight nine ten eleven twelve'
-    .split(' ')
-    .map((word, at): [string, number] => [word, at + 1]),
+  ...units.map((word, at): [string, number] => [word, at + 1]),
   ...'fifteen twenty thirty forty fifty sixty seventy eighty ninety'
     .split(' ')
     .map((word, at): [string, number] => [word, at === 0 ? 15 : (at + 1) * 10]),
