@@ -98,7 +98,7 @@ function unsigned(catalog: Catalog, speakers: ReadonlySet<string>): Catalog {
     const found = principals.get(id)
     if (found !== undefined && found.keys.length > 0) principals.set(id, { ...found, keys: [] })
   }
-  const keyed = new Set([...catalog.keyed.keys()].filter((id) => !speakers.has(id)))
+  const keyed = new Map([...catalog.keyed].filter(([id]) => !speakers.has(id)))
   // A case is of one log, whatever cells its realm has.
   return { ...catalog, principals, keyed, cells: null }
 }

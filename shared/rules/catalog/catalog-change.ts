@@ -178,15 +178,9 @@ function keyedAfter(
 ): Catalog['keyed'] {
   const more = principalsPut(operations).filter(({ id, keys }) => keys.length > 0 && !keyed.has(id))
   if (more.length === 0) return keyed
-  const draft = isOfIds(keyed) ? draftMapOf(keyed) : new Map<string, true>()
-  if (!isOfIds(keyed)) for (const id of keyed.keys()) draft.set(id, true)
+  const draft = draftMapOf(keyed)
   for (const { id } of more) draft.set(id, true)
   return draft
-}
-
-/** As this file makes them: so that one more costs no copy of all. */
-function isOfIds(keyed: Catalog['keyed']): keyed is ReadonlyMap<string, true> {
-  return 'get' in keyed
 }
 
 function* touchedBy(operations: readonly CatalogOperation[]): Generator<string> {

@@ -24,7 +24,7 @@ import { firstHolder, principalIndex } from './people/principal-index.ts'
 export interface Catalog {
   readonly principals: ReadonlyMap<string, Principal>
   /** Ids that ever had a key, even if they are gone: unsigned, nothing under them counts. */
-  readonly keyed: Pick<ReadonlySet<string>, 'has' | 'keys'>
+  readonly keyed: ReadonlyMap<string, true>
   readonly groups: ReadonlyMap<string, Group>
   readonly capabilities: ReadonlyMap<string, Capability>
   readonly confirmations: ReadonlyMap<string, Confirmation>
@@ -115,7 +115,7 @@ export type CatalogResult =
 /** That of a log in which nothing stands: its rules are the oldest. */
 export const emptyCatalog: Catalog = {
   principals: new Map(),
-  keyed: new Set(),
+  keyed: new Map(),
   groups: new Map(),
   capabilities: new Map(),
   confirmations: new Map(),

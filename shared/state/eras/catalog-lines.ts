@@ -112,7 +112,7 @@ export const catalogLines: readonly Kept[] = [
     shape: () => ({ principal: z.string() }),
     write: ({ catalog }) => [...catalog.keyed.keys()].map((principal) => ({ principal })),
     read: (state, lines) => {
-      put(state, { keyed: new Set(lines.map(({ principal }) => principal)) })
+      put(state, { keyed: new Map(lines.map(({ principal }) => [principal, true])) })
     },
   }),
   kept('group', 'people', {
