@@ -3,9 +3,12 @@ import { defineConfig } from 'vitest/config'
 import { filesOf, type Project } from './test/support/vitest/projects.ts'
 import { Summary } from './test/support/vitest/summary.ts'
 
-const project = (name: Project, globalSetup: string[]) => {
-  return { extends: true as const, test: { name, include: filesOf(name), globalSetup } }
+const cores = availableParallelism()
+const project = (name: Project, globalSetup: string[], own: object = {}) => {
+  return { extends: true as const, test: { name, include: filesOf(name), globalSetup, ...own } }
 }
+// What is not the test's own process is mostly waited for, so more of them wait at once.
+const waiting = { maxWorkers: 2 * cores, sequence: { groupOrder: 1 } }
 const minutes = 60_000
 const compile = 'test/support/vitest/compile.ts'
 const runFolder = 'test/support/vitest/run-folder.ts'
@@ -26,14 +29,15 @@ export default defineConfig({
     experimental: { fsModuleCache: true },
     setupFiles: ['test/support/vitest/hooks.ts'],
     // Vitest itself would leave one core idle.
-    maxWorkers: availableParallelism(),
+    maxWorkers: cores,
     // No test looks at or makes keys of the user who runs it, or rests on who that is; and no hook
     // leaves a process behind.
     env: { WARRANT_KEYS: '/dev/null/keys', WARRANT_USER: 'you', WARRANT_HOOK_IDLE: '0' },
     reporters: ['default', new Summary()],
     projects: [
-      project('servers', [compile, runFolder]),
-      project('system', [compile]),
+      project('servers', [compile, runFolder], waiting),
+      project('processes', [compile], waiting),
+      project('system', []),
       project('unit', []),
     ],
   },

@@ -1,7 +1,7 @@
 // `warrant log` and what is done to a log, on a realm of two cells with none of them named: it is
 // about all of them, and about what they share once.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ended, says } from '../support/cli-runner.ts'
+import { ended, says } from '../support/cli-process.ts'
 import { canStartNats, until } from '../support/servers/nats-server.ts'
 import { commands, json, type Commands } from './commands.ts'
 import { agentOf, cells, realm } from './stand.ts'

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { nameOf, realmOfCell } from '#record/names'
-import { runChild } from '../support/cli-runner.ts'
+import { runChild } from '../support/cli-process.ts'
 import { canStartNats } from '../support/servers/nats-server.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { asked, opened, plain, standing, type Stand } from './stand.ts'

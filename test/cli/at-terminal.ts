@@ -1,7 +1,8 @@
 // Runs the command line at a terminal of its own, where someone types. The terminal comes from
 // `script`, which most systems have.
 import { spawn, spawnSync } from 'node:child_process'
-import { commandOf, environmentFor, type RunOptions } from '../support/cli-runner.ts'
+import { commandOf } from '../support/cli-process.ts'
+import { environmentFor, type RunOptions } from '../support/cli-runner.ts'
 
 export const hasTerminals = spawnSync('script', ['--version']).status === 0
 

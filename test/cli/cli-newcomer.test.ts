@@ -3,7 +3,8 @@
 import { readFile, readdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { run, runChild, type Ran } from '../support/cli-runner.ts'
+import { runChild } from '../support/cli-process.ts'
+import { run, type Ran } from '../support/cli-runner.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const reason = ['--justification', 'Ann asked for her invoice']

@@ -2,7 +2,8 @@
 // ends at the first signal.
 import { once } from 'node:events'
 import { describe, expect, test } from 'vitest'
-import { run, says, start } from '../support/cli-runner.ts'
+import { says, start } from '../support/cli-process.ts'
+import { run } from '../support/cli-runner.ts'
 import { canStartNats, startNats } from '../support/servers/nats-server.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 

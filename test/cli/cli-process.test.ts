@@ -10,7 +10,8 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { sqliteLog } from '#log/sqlite/log'
 import { writeEvent } from '#record/event'
 import { beginKnowing } from '../support/samples/known-tool.ts'
-import { ended, run, runChild, says, start } from '../support/cli-runner.ts'
+import { ended, runChild, says, start } from '../support/cli-process.ts'
+import { run } from '../support/cli-runner.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const primitives = [

@@ -10,7 +10,7 @@ import {
   PasskeyToMake,
 } from '#schemas/console/people'
 import { CardAnswer, InboxAnswer, PreparedAnswer } from '#schemas/console/reviews'
-import { start } from '../support/cli-runner.ts'
+import { start } from '../support/cli-process.ts'
 import { assertionFor } from '../support/people/authenticator.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { isFull } from '../support/vitest/counts.ts'

@@ -8,7 +8,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Neo4jLink } from '#neo4j/driver/link'
 import { allStages as stages } from '#workers/all-stages'
 import { agentPrograms, askWith } from './agents-programs.ts'
-import { runChild, says, start, type Ran } from '../support/cli-runner.ts'
+import { runChild, says, start } from '../support/cli-process.ts'
+import type { Ran } from '../support/cli-runner.ts'
 import { composeOf, type Service } from './deploy-files.ts'
 import {
   canStartNats,

@@ -8,7 +8,7 @@ import { publicKeyOf } from '#record/crypto/private-key'
 import { jwksOf } from '#messages/warrants/jwk'
 import { connect } from '#client/connect'
 import { testKey } from '#testing/setup'
-import { ended } from '../support/cli-runner.ts'
+import { ended } from '../support/cli-process.ts'
 import { testRuntime } from '../support/runtime.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 

@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newUserKey } from '#log/nats-config/nkeys'
 import { serverConfig, type ServerUser } from '#log/nats-config/server-config'
-import { ended, run, runChild, says, start } from '../support/cli-runner.ts'
+import { ended, runChild, says, start } from '../support/cli-process.ts'
+import { run } from '../support/cli-runner.ts'
 import {
   canStartNats,
   freePort,

@@ -1,11 +1,9 @@
 // Runs the command line in a folder of its own, with nothing of the tester's environment that it
-// listens to: as a real child process, or in this one where starting a hundred of them would take
-// too long.
-import { spawn, type ChildProcess } from 'node:child_process'
+// listens to, in the process of the test, where starting a hundred of its own would take too long.
+// As a process: test/support/cli-process.ts.
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { runCommand } from '#cli/run-command'
-import { builtFile } from './vitest/built.ts'
 
 export interface Ran {
   readonly code: number | null
@@ -34,11 +32,6 @@ const listened = [
   'npm_lifecycle_event',
 ]
 
-/** The command line with these arguments as it is run by a system. */
-export function commandOf(args: readonly string[]): readonly string[] {
-  return [process.execPath, builtFile('services/cli/main.ts'), ...args]
-}
-
 /** The tester's environment without what the command line listens to, and what a test says. */
 export function environmentFor(options: RunOptions): NodeJS.ProcessEnv {
   const own = Object.entries(process.env).filter(([name]) => !listened.includes(name))
@@ -61,7 +54,7 @@ const unsigned = /^(graph|catalog) (show|diff|check|export)\b/
 const ruled = /^proposals (teach|accept|skip|reject|reopen)\b/
 
 /** The arguments with the key that signs and `--yes`, where a person would be asked. */
-function signing(args: readonly string[], { isBare, env }: RunOptions): readonly string[] {
+export function signing(args: readonly string[], { isBare, env }: RunOptions): readonly string[] {
   const line = args.join(' ')
   if (line.startsWith('keys new') && isBare !== true) return [...args, '--no-passphrase']
   const isSigned = [signed, signedOfLog, ruled, revoking].some((one) => one.test(line))
@@ -72,20 +65,6 @@ function signing(args: readonly string[], { isBare, env }: RunOptions): readonly
   const isNamed = args.includes('--key') || env?.['WARRANT_KEY'] !== undefined
   const more = [...(isNamed ? [] : ['--key', key]), ...(args.includes('--yes') ? [] : ['--yes'])]
   return [...args, ...more]
-}
-
-export function start(args: readonly string[], options: RunOptions): ChildProcess {
-  const [command = '', ...words] = commandOf(signing(args, options))
-  const env = environmentFor(options)
-  // In a session of its own it has no terminal, no matter who runs the tests.
-  return spawn(command, words, { cwd: options.cwd, env, detached: options.isBare === true })
-}
-
-export function runChild(args: readonly string[], options: RunOptions): Promise<Ran> {
-  const child = start(args, options)
-  child.stdin?.on('error', () => undefined)
-  child.stdin?.end(options.input ?? '')
-  return ended(child)
 }
 
 /** One at a time: the process has only one folder to be in. */
@@ -155,37 +134,4 @@ function received(stream: NodeJS.WriteStream): { end(): string } {
       return text
     },
   }
-}
-
-export function ended(child: ChildProcess): Promise<Ran> {
-  const stdout = collected(child.stdout)
-  const stderr = collected(child.stderr)
-  return new Promise((resolve, reject) => {
-    child.once('error', reject)
-    child.once('close', (code) => resolve({ code, stdout: stdout(), stderr: stderr() }))
-  })
-}
-
-/** Resolves when the stream has said it. */
-export function says(
-  child: ChildProcess,
-  stream: 'stdout' | 'stderr',
-  text: string,
-): Promise<void> {
-  return new Promise((resolve, reject) => {
-    let received = ''
-    child[stream]?.on('data', (chunk: Buffer) => {
-      received += chunk.toString('utf8')
-      if (received.includes(text)) resolve()
-    })
-    child.once('close', (code) =>
-      reject(new Error(`it ended with ${code}, having said: ${received}`)),
-    )
-  })
-}
-
-function collected(stream: NodeJS.ReadableStream | null): () => string {
-  const chunks: Buffer[] = []
-  stream?.on('data', (chunk: Buffer) => chunks.push(chunk))
-  return () => Buffer.concat(chunks).toString('utf8')
 }

@@ -12,7 +12,8 @@ import { openOperator } from '#log/nats-admin/operator'
 import { cellOf } from '#rules/catalog/cells'
 import { realmOfCell } from '#record/names'
 import { exitCodes } from '#schemas/faults/exit'
-import { run, runChild, type Ran } from '../../support/cli-runner.ts'
+import { runChild } from '../../support/cli-process.ts'
+import { run, type Ran } from '../../support/cli-runner.ts'
 import {
   canStartNats,
   startNats,

@@ -3,7 +3,8 @@
 import { cp, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { run, runChild, type Ran } from '../../support/cli-runner.ts'
+import { runChild } from '../../support/cli-process.ts'
+import { run, type Ran } from '../../support/cli-runner.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { policyFolder } from './policy-folder.ts'
 

@@ -3,7 +3,8 @@
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
-import { ended, run, says, start } from '../../support/cli-runner.ts'
+import { ended, says, start } from '../../support/cli-process.ts'
+import { run } from '../../support/cli-runner.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 const example = join(import.meta.dirname, '../../../examples/policy-in-ci')

@@ -4,7 +4,8 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { atTerminal, hasTerminals } from '../at-terminal.ts'
-import { run, runChild } from '../../support/cli-runner.ts'
+import { runChild } from '../../support/cli-process.ts'
+import { run } from '../../support/cli-runner.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 const asking = ['ask', 'delete_customer', '--arg', 'id=17', '--justification', 'Ann asked for it']

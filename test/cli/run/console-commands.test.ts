@@ -12,7 +12,8 @@ import {
   PasskeyToMake,
 } from '#schemas/console/people'
 import type { PageFiles } from '#console/pages'
-import { ended, run, says, start } from '../../support/cli-runner.ts'
+import { ended, says, start } from '../../support/cli-process.ts'
+import { run } from '../../support/cli-runner.ts'
 import { assertionFor } from '../../support/people/authenticator.ts'
 import { put } from '../../support/edits.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'

@@ -5,7 +5,8 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { commandOf, environmentFor, run, says, start } from '../../support/cli-runner.ts'
+import { commandOf, says, start } from '../../support/cli-process.ts'
+import { environmentFor, run } from '../../support/cli-runner.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { answerTo } from './auditing.ts'
 

@@ -7,14 +7,19 @@ import { z } from 'zod'
 const root = join(import.meta.dirname, '..', '..', '..')
 
 /**
- * `servers`: needs nats-server or Neo4j. `system`: starts processes, or changes what belongs to the
- * whole process. `unit`: neither, so that many files share a process.
+ * `servers`: needs servers that are no part of Warrant. `processes`: starts processes of its own,
+ * such as the packed program or a browser. `system`: changes what belongs to the whole process.
+ * `unit`: none of these.
  */
-export type Project = 'servers' | 'system' | 'unit'
+export type Project = 'servers' | 'processes' | 'system' | 'unit'
+
+/** What `npm test` runs; `npm run test:processes` runs the others. */
+export const plainProjects: readonly Project[] = ['unit', 'system']
 
 const marks: readonly (readonly [Project, RegExp])[] = [
-  ['servers', /\/servers\/(nats|neo4j)-server\.ts'/],
-  ['system', /'node:child_process'|\/browser\/chromium\.ts'|\/built\.ts'|process\.chdir/],
+  ['servers', /\/servers\/(nats-server|neo4j-server|envoy|mcp-servers)\.ts'/],
+  ['processes', /'node:child_process'|\/browser\/chromium\.ts'|\/built\.ts'/],
+  ['system', /process\.chdir/],
 ]
 
 const Extras = z.object({ dependencies: z.record(z.string(), z.string()) })

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import type { Reporter, TestCase, TestModule } from 'vitest/node'
 import { isFull } from './counts.ts'
-import { withoutExtras } from './projects.ts'
+import { filesOf, plainProjects, withoutExtras } from './projects.ts'
 
 const slowMax = 10
 const slowMsMin = 500
@@ -26,7 +26,7 @@ export class Summary implements Reporter {
 
   onTestRunEnd(modules: readonly TestModule[]): void {
     const time = timing(performance.now() - this.#start)
-    const lines = [...slowest(modules), closing(modules), ...leftOut(), time]
+    const lines = [...slowest(modules), closing(modules), ...leftOut(modules), time]
     process.stdout.write(`\n${lines.join('\n')}\n`)
   }
 }
@@ -73,11 +73,17 @@ function closing(modules: readonly TestModule[]): string {
   return `${grouped(none)} of ${grouped(all)} cases not run: ${reasons.join(', ')}.`
 }
 
-/** What stands on packages that are not here. */
-function leftOut(): readonly string[] {
-  const { length } = withoutExtras
-  if (length === 0) return []
-  return [`${length} more test files not run: \`npm run extras\` brings the packages they try.`]
+/** What is in projects that were not named, and what stands on packages that are not here. */
+function leftOut(modules: readonly TestModule[]): readonly string[] {
+  const named = modules[0]?.project.vitest.config.project ?? []
+  const isPlain = plainProjects.every((name) => named.includes(name))
+  const others = isPlain ? filesOf('processes').length + filesOf('servers').length : 0
+  return [
+    [others, '`npm run test:processes` runs what starts processes, browsers and servers'] as const,
+    [withoutExtras.length, '`npm run extras` brings the packages they try'] as const,
+  ]
+    .filter(([files]) => files > 0)
+    .map(([files, way]) => `${files} more test files not run: ${way}.`)
 }
 
 function reasonOf(module: TestModule, test: TestCase): string {

@@ -3,7 +3,8 @@
 import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { run as runHere, runChild } from '../../../support/cli-runner.ts'
+import { runChild } from '../../../support/cli-process.ts'
+import { run as runHere } from '../../../support/cli-runner.ts'
 import { temporaryFolder } from '../../../support/temporary-folder.ts'
 
 const install = ['hook', 'install', '--for', 'copilot']

@@ -3,7 +3,8 @@
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { beforeTool } from '../../../shell/hooks/host-events.ts'
-import { run, runChild, type Ran } from '../../../support/cli-runner.ts'
+import { runChild } from '../../../support/cli-process.ts'
+import { run, type Ran } from '../../../support/cli-runner.ts'
 import { hookedLogIn } from '../../../support/hooked-log.ts'
 import { temporaryFolder } from '../../../support/temporary-folder.ts'
 

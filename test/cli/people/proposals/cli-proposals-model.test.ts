@@ -10,7 +10,8 @@ import {
   listed,
   met,
 } from '../../../support/samples/cli-proposals-folder.ts'
-import { ended, run, runChild, says, start } from '../../../support/cli-runner.ts'
+import { ended, runChild, says, start } from '../../../support/cli-process.ts'
+import { run } from '../../../support/cli-runner.ts'
 import { isFull } from '../../../support/vitest/counts.ts'
 
 const servers: Server[] = []

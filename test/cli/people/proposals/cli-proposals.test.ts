@@ -21,7 +21,8 @@ import {
 import { beginKnowing } from '../../../support/samples/known-tool.ts'
 import { temporaryFolder } from '../../../support/temporary-folder.ts'
 import { atTerminal, hasTerminals } from '../../at-terminal.ts'
-import { ended, keysOf, run, runChild, says, start } from '../../../support/cli-runner.ts'
+import { ended, runChild, says, start } from '../../../support/cli-process.ts'
+import { keysOf, run } from '../../../support/cli-runner.ts'
 import { isFull } from '../../../support/vitest/counts.ts'
 
 describe('an id', () => {

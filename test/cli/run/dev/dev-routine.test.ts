@@ -3,7 +3,7 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { beforeTool } from '../../../shell/hooks/host-events.ts'
-import { runChild } from '../../../support/cli-runner.ts'
+import { runChild } from '../../../support/cli-process.ts'
 import { temporaryFolder } from '../../../support/temporary-folder.ts'
 import { atTerminal, hasTerminals, type Typed } from '../../at-terminal.ts'
 import { devIn } from './dev-started.ts'

@@ -1,7 +1,7 @@
 // `warrant dev` as a process of its own, without a terminal.
 import { once } from 'node:events'
 import { expect } from 'vitest'
-import { start } from '../../../support/cli-runner.ts'
+import { start } from '../../../support/cli-process.ts'
 import { endWithTest } from '../../../support/vitest/endings.ts'
 
 /** Starts it without a terminal; `lines` is what it has printed. */

@@ -7,7 +7,8 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { atTerminal, hasTerminals } from '../../at-terminal.ts'
-import { run, runChild } from '../../../support/cli-runner.ts'
+import { runChild } from '../../../support/cli-process.ts'
+import { run } from '../../../support/cli-runner.ts'
 import { temporaryFolder } from '../../../support/temporary-folder.ts'
 
 const asking = ['ask', 'send_email', '--justification', 'Ann asked for her invoice']

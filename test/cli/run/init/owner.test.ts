@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { atTerminal, hasTerminals } from '../../at-terminal.ts'
-import { keysOf, runChild } from '../../../support/cli-runner.ts'
+import { runChild } from '../../../support/cli-process.ts'
+import { keysOf } from '../../../support/cli-runner.ts'
 import { temporaryFolder } from '../../../support/temporary-folder.ts'
 
 const Owners = z.object({ principals: z.array(z.object({ id: z.string() })) })

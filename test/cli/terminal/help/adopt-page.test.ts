@@ -6,7 +6,8 @@ import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { commandOf, ended, environmentFor, type Ran } from '../../../support/cli-runner.ts'
+import { commandOf, ended } from '../../../support/cli-process.ts'
+import { environmentFor, type Ran } from '../../../support/cli-runner.ts'
 import { temporaryFolder } from '../../../support/temporary-folder.ts'
 
 const root = join(import.meta.dirname, '../../../..')
