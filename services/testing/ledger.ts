@@ -13,6 +13,7 @@ import { isStopped } from '#state/agents'
 import { evolve } from '#state/fold/evolve'
 import type { LoggedFact } from '#state/folded'
 import { newState, type State } from '#state/state'
+import { loadSeeking } from '#knowledge/known/finding-values'
 import { changeFact, type Author } from '#authoring/change'
 import { stages as allStages } from '#workers/stages'
 import { isUse } from '#schemas/kinds'
@@ -33,6 +34,9 @@ export interface Ledger {
 
 /** A stage with work beside its decider needs a runtime; here the deciders alone run. */
 const stages: readonly Stage[] = allStages.filter(({ work }) => work?.job === undefined)
+
+// Nothing here waits, so what a decider may need is loaded with it.
+await loadSeeking()
 
 /** Names that are taken, before something must be wrong. */
 const roundsMax = usesOfCallMax + 64

@@ -10,7 +10,7 @@ import { completedArguments, patternsUnder, type Patterns } from '#rules/catalog
 import { rulesBuiltIn, type Catalog } from '#rules/catalog/catalog'
 import { effective, type Effective } from '#rules/chain/effective'
 import { attributesOf } from '#knowledge/known/evidence/value-evidence'
-import { soughtValues } from '#knowledge/known/find'
+import { loadSeeking, valuesSought } from '#knowledge/known/finding-values'
 import { judge, type Judgement } from '#rules/chain/judge'
 import type { Violation } from '#rules/chain/violation'
 import { hasRules } from '#rules/catalog/rules-version'
@@ -59,6 +59,12 @@ export interface CheckAsked extends LeftOut {
   readonly position: number
   /** Null where the line does not say it. */
   readonly now: string | null
+}
+
+/** Loads what judging calls of this catalog needs; of other capabilities, `loadSeeking` does. */
+export async function loadJudging({ capabilities }: Catalog): Promise<void> {
+  const isNeeded = [...capabilities.values()].some(({ known = [] }) => known.length > 0)
+  if (isNeeded) await loadSeeking()
 }
 
 /** The answer to one line of `decide`. */
@@ -204,7 +210,7 @@ function valuesOf(call: ReadLine, base: OfflineBase) {
   const { capability, principal, owner, request, said } = call
   const { capabilities, principals } = base.catalog
   const owners = owner === null ? [] : withOwners(principals, owner)
-  return soughtValues(capability.known ?? [], request.args ?? {}, {
+  return valuesSought(capability.known ?? [], request.args ?? {}, {
     attributes: attributesOf([principal, ...owners]),
     messages: saidAmong(listenerOf(call, base), said),
     ...resultsBy(capabilities),

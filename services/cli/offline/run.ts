@@ -31,6 +31,7 @@ import {
 import { lineRefusal, type LineRefusal } from '#cli/terminal/lines'
 import { z } from 'zod'
 import { firstProblem, unreadable } from '#record/problem'
+import { loadSeeking } from '#knowledge/known/finding-values'
 import { ground, type GroundingAnswer } from '#knowledge/grounding/ground'
 import type { Profile } from '#knowledge/grounding/survey'
 import { graphInLine } from './graph-in-line.ts'
@@ -120,6 +121,8 @@ export async function decideRequests(
   const files = seed === undefined ? options : { ...filesIn(seed), ...options }
   const graph = files.graph === undefined ? emptyGraph : await readGraph(files.graph)
   const catalog = await readCatalog(files.catalog)
+  // A line may have a capability of its own.
+  await loadSeeking()
   const module = files.callbacks === undefined ? null : await readCallbackFile(files.callbacks)
   const time = new Date(systemClock.now()).toISOString()
   return withCallbacks(module, (opened) => {

@@ -5,15 +5,9 @@ import type { KnownArgument, ValueFound, ValueKind } from '#schemas/values'
 import { short } from '#record/quote'
 import { isAskedFor } from './asked-for.ts'
 import { aroundNamed, bareFormOf, bareIn, inFileSet, isKept, namedOwners } from './bare-names.ts'
-import {
-  once,
-  placesToLook,
-  type ConfirmedValue,
-  type Places,
-  type GivenSource as Source,
-  type Speaking,
-  type ValueEvidence,
-} from './evidence/value-evidence.ts'
+import { once, placesToLook, type Places } from './evidence/places-to-look.ts'
+import type { GivenSource as Source, Speaking } from './evidence/places-to-look.ts'
+import type { ConfirmedValue, ValueEvidence } from './evidence/value-evidence.ts'
 import { partsInWords, type Formed, type PartsInWords } from './together/call-parts.ts'
 import { isGiven, isValueIn, kindOfValue } from './kinds.ts'
 import { madeIn, placesAbove } from './holders.ts'
@@ -30,17 +24,15 @@ import { isTimeMeant } from './times/call-times.ts'
 import { linkWith } from './people/mail-links.ts'
 import { personWith } from './people/persons.ts'
 import type { Leaf, SaidParts } from './said-parts.ts'
-import { isKnown, valuesMax } from './known-value.ts'
-import { letsOut, secretsShown, type Secret } from './secrets-going.ts'
-import { formOf, secretsOf, valuesWanted, type ValueWanted } from './values-wanted.ts'
+import { isKnown, valueCharactersMax, valuesMax } from './known-value.ts'
+import { letsOut, secretsOf, secretsShown } from './secrets-going.ts'
+import { formOf, valuesWanted, type Secret, type ValueWanted } from './values-wanted.ts'
 
 /** A value that must be known, where it was found, and what becomes of it if it is not known. */
 export interface SoughtValue {
   readonly found: ValueFound
   readonly unknown: 'ask' | 'deny'
 }
-
-const valueCharactersMax = 512
 
 /** Each value once, in the order of the catalog's list and of the arguments. */
 export function soughtValues(

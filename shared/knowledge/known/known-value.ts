@@ -5,6 +5,9 @@ import type { ValueFound } from '#schemas/values'
 /** So many different values of one call are looked for; with more it is refused. */
 export const valuesMax = 64
 
+/** So much of a value is shown, and compared with what a grant lists. */
+export const valueCharactersMax = 512
+
 const known: readonly ValueFound['found'][] = [
   'message',
   'attribute',

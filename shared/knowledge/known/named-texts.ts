@@ -19,8 +19,6 @@ export interface Act {
 /** How the results of a tool are texts that people can name; null where they are none. */
 export type SourceOf = (tool: string) => NamedSource | null
 
-export const noTexts: SourceOf = () => null
-
 interface Around<Source extends SaidParts> {
   readonly sources: readonly Source[]
   readonly texts: SourceOf

@@ -1,18 +1,14 @@
 // What is secret in a text that goes out: what looks like a key, and what a result shows under the
 // name of a secret, as `Bank password: …`. It may go out where people's own words hold it, or speak
 // of that secret by its name.
+import type { KnownArgument } from '#schemas/values'
+import { valuesMax } from './known-value.ts'
 import { partsMeant } from './naming.ts'
 import { ownWordsIn, saysAll } from './own-words.ts'
+import { nodesAt, tokensOf, wordsBelow } from './pointer.ts'
 import type { Leaf, SaidParts } from './said-parts.ts'
 import { urlsOf } from './url.ts'
-
-/** A secret, and where a result shows it, if one does. */
-export interface Secret<Source> {
-  readonly text: string
-  /** What a result, or the form that asks for it, calls it. */
-  readonly called: string | null
-  readonly place: { readonly source: Source; readonly leaf: Leaf } | null
-}
+import type { Secret, ValueWanted } from './values-wanted.ts'
 
 const charactersMin = 4
 const lineMax = 256
@@ -67,7 +63,7 @@ const keys = new RegExp(
     '|(?<![A-Za-z0-9])[A-Za-z0-9+]{20,}={0,2}(?![A-Za-z0-9])',
   'g',
 )
-const known = /^(?:gh[oprsu]_|github_pat_|glpat-|sk[-_]|xox[abprs]-|AKIA|AIza|eyJ|-----)/
+const keyBegins = /^(?:gh[oprsu]_|github_pat_|glpat-|sk[-_]|xox[abprs]-|AKIA|AIza|eyJ|-----)/
 
 /** What a field of a form is called that takes a secret. */
 const field = new RegExp(
@@ -81,13 +77,13 @@ const field = new RegExp(
 function keysIn(text: string): readonly string[] {
   const rest = urlsOf(text).reduce((left, one) => left.replaceAll(one, ' '), text)
   return (rest.match(keys) ?? []).filter((one) => {
-    if (known.test(one) || /^[0-9a-f]{32,}$/i.test(one)) return true
+    if (keyBegins.test(one) || /^[0-9a-f]{32,}$/i.test(one)) return true
     return [/[a-z]/, /[A-Z]/, /[0-9]/].every((each) => each.test(one))
   })
 }
 
 /** The secrets in a text. */
-export function secretsGoing<Source>(
+function secretsGoing<Source>(
   text: string,
   shown: readonly Secret<Source>[],
 ): readonly Secret<Source>[] {
@@ -105,4 +101,27 @@ export function letsOut<Source>({ text, called }: Secret<Source>, said: string):
   if (called === null) return false
   const words = ownWordsIn('', meant)
   return saysAll(called.replaceAll(/[_-]|\b(?:number|no|field)\b\.?/gi, ' '), words)
+}
+
+/** What is secret in the arguments that go out. */
+export function secretsOf<Source>(
+  known: readonly KnownArgument[],
+  args: unknown,
+  shown: () => readonly Secret<Source>[],
+): readonly ValueWanted<Source>[] {
+  const going = known.filter(({ secret }) => secret === true)
+  const found = new Map<string, ValueWanted<Source>>()
+  for (const { arg, unknown = 'ask' } of going) {
+    for (const node of nodesAt(args, tokensOf(arg))) {
+      for (const { pointer, text: whole } of wordsBelow(node)) {
+        for (const secret of secretsGoing(whole, shown())) {
+          const { text } = secret
+          if (found.has(text) || found.size > valuesMax) continue
+          const base = { arg: pointer, kind: 'id', text, form: text, unknown } as const
+          found.set(text, { ...base, secret, thing: undefined, also: {} })
+        }
+      }
+    }
+  }
+  return [...found.values()]
 }

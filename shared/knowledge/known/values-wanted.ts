@@ -1,10 +1,18 @@
 // The values of a call that must be known, each once: those at the arguments that the catalog
-// names, and what is secret in those that go out.
+// names.
 import type { KnownArgument, ValueKind } from '#schemas/values'
 import { kindOfValue, valuesInText } from './kinds.ts'
 import { valuesMax } from './known-value.ts'
 import { nodesAt, tokensOf, wordsBelow } from './pointer.ts'
-import { secretsGoing, type Secret } from './secrets-going.ts'
+import type { Leaf } from './said-parts.ts'
+
+/** A secret, and where a result shows it, if one does. */
+export interface Secret<Source> {
+  readonly text: string
+  /** What a result, or the form that asks for it, calls it. */
+  readonly called: string | null
+  readonly place: { readonly source: Source; readonly leaf: Leaf } | null
+}
 
 export interface ValueWanted<Source = unknown> {
   /** It is not to go out without people's word. */
@@ -73,27 +81,4 @@ export function formOf(kind: ValueKind, text: string, { rooted }: Pick<AlsoKnown
   const form = kindOfValue(kind).form(text)
   const isBare = rooted === true && form !== null && /^[^/\\~.][^\\]*$/.test(form)
   return isBare ? `/${form}` : form
-}
-
-/** What is secret in the arguments that go out. */
-export function secretsOf<Source>(
-  known: readonly KnownArgument[],
-  args: unknown,
-  shown: () => readonly Secret<Source>[],
-): readonly ValueWanted<Source>[] {
-  const going = known.filter(({ secret }) => secret === true)
-  const found = new Map<string, ValueWanted<Source>>()
-  for (const { arg, unknown = 'ask' } of going) {
-    for (const node of nodesAt(args, tokensOf(arg))) {
-      for (const { pointer, text: whole } of wordsBelow(node)) {
-        for (const secret of secretsGoing(whole, shown())) {
-          const { text } = secret
-          if (found.has(text) || found.size > valuesMax) continue
-          const base = { arg: pointer, kind: 'id', text, form: text, unknown } as const
-          found.set(text, { ...base, secret, thing: undefined, also: {} })
-        }
-      }
-    }
-  }
-  return [...found.values()]
 }

@@ -5,6 +5,7 @@ import { canonical } from '#record/canonical'
 import { openingOf, type Opening } from '#messages/opening'
 import type { AskedBudget } from '#stages/budgets/asked-budgets'
 import { unlessStuck } from '#stages/stuck'
+import { canSeekFor } from '#stages/values/known-values'
 import { noContext, viewOf, type Context, type View } from '#stages/view'
 import type { AllBudgetUses } from '#state/slices/budgets/budgets'
 import type { OpenIntent } from '#state/intent'
@@ -169,7 +170,8 @@ function standing(
 
 /** Whether nothing has to be read for it. */
 function hasNothingAround(view: View): boolean {
-  return isStandingAlone(view) && view.elsewhere.length === 0 && isOfOneEra(view)
+  if (view.elsewhere.length > 0 || !canSeekFor(view)) return false
+  return isStandingAlone(view) && isOfOneEra(view)
 }
 
 /** Whether a message is read by both in the same way. */

@@ -4,8 +4,9 @@ import type { GrantData } from '#schemas/action/grant'
 import { amountFrom } from '../budgets/reading.ts'
 import { conditionHolds } from '#conditions/condition'
 import type { ConditionInput } from '#conditions/input'
-import { noEvidence } from '#knowledge/known/evidence/value-evidence'
-import { soughtValues } from '#knowledge/known/find'
+import { valueCharactersMax, valuesMax } from '#knowledge/known/known-value'
+import { valuesWanted } from '#knowledge/known/values-wanted'
+import { short } from '#record/quote'
 import { isAmong } from './question.ts'
 
 /** What a call takes of the budget, in the smallest parts; 0 where it has no budget. */
@@ -27,13 +28,12 @@ export function fitsClass(grant: GrantData, input: ConditionInput): Fitting | nu
   return typeof amount === 'string' ? null : { amount }
 }
 
-// An argument without any value is not one of those that are listed.
+// An argument without any value is not one of those that are listed, and neither is a time: which
+// of them is a value of its own only people's words show.
 function haveValues({ values = [] }: GrantData, { args }: ConditionInput): boolean {
   return values.every(({ arg, kind, among }) => {
-    const found = soughtValues([{ arg, kind }], args, noEvidence)
-    if (found.length === 0) return false
-    return found.every(({ found: { found: where, value } }) => {
-      return where !== 'beyond' && isAmong(kind, value, among)
-    })
+    const wanted = kind === 'time' ? [] : valuesWanted([{ arg, kind }], args)
+    if (wanted.length === 0 || wanted.length > valuesMax) return false
+    return wanted.every(({ text }) => isAmong(kind, short(text, valueCharactersMax), among))
   })
 }

@@ -3,7 +3,7 @@
 import type { Capability, Principal } from '#schemas/catalog'
 import type { KnownArgument } from '#schemas/values'
 import { attributesOf } from '#knowledge/known/evidence/value-evidence'
-import { soughtValues } from '#knowledge/known/find'
+import { canSeek, loadSeeking, valuesSought } from '#knowledge/known/finding-values'
 import type { ValueEvidence } from '#knowledge/known/evidence/value-evidence'
 import type { SoughtValue } from '#knowledge/known/find'
 import { membersOf } from '#knowledge/known/pointer'
@@ -16,6 +16,19 @@ import { confirmedIn } from './agreed.ts'
 
 const none: readonly SoughtValue[] = []
 
+/** Whether a decider that goes by this view has all that it seeks values with. */
+export function canSeekFor(view: View): boolean {
+  return canSeek() || ![view, ...view.searched.map((one) => one.view)].some(wantsKnown)
+}
+
+export async function loadSeekingFor(view: View): Promise<void> {
+  if (!canSeekFor(view)) await loadSeeking()
+}
+
+function wantsKnown(view: View): boolean {
+  return (capabilityOf(view)?.known ?? []).length > 0
+}
+
 export function knownValues(view: View, context: Context): readonly SoughtValue[] {
   const { known = [] } = capabilityOf(view) ?? {}
   if (known.length === 0) return none
@@ -23,7 +36,7 @@ export function knownValues(view: View, context: Context): readonly SoughtValue[
   const agent = catalog.principals.get(judged)
   const before = evidenceOf(view, context).filter(({ position }) => position < opening.position)
   const believed = sendersFor(view)
-  return soughtValues(known, opening.request?.args ?? {}, {
+  return valuesSought(known, opening.request?.args ?? {}, {
     attributes: attributesOf(agent === undefined ? [] : withOwners(catalog.principals, agent)),
     messages: before.map((message) => saidIn(message, believed)),
     ...resultsBy(catalog.capabilities),

@@ -1,7 +1,7 @@
 // What a start loads, counted in files: what most of its time goes into, on any machine.
 import { spawnSync } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
@@ -31,9 +31,20 @@ interface Started {
   readonly schemas: number
 }
 
-/** Calls the program in an empty folder, and looks which files of the package it has loaded. */
-async function started(program: string, calls: readonly (readonly string[])[]) {
+/**
+ * Calls the program in a folder that holds these files alone, and looks which files of the package
+ * it has loaded.
+ */
+async function started(
+  program: string,
+  calls: readonly (readonly string[])[],
+  files: Readonly<Record<string, string>> = {},
+) {
   const cwd = await temporaryFolder()
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(join(cwd, dirname(name)), { recursive: true })
+    writeFileSync(join(cwd, name), text)
+  }
   const coverage = join(cwd, 'coverage')
   const all = calls.map((words, index): Started => {
     const folder = join(coverage, String(index))
@@ -57,6 +68,9 @@ async function started(program: string, calls: readonly (readonly string[])[]) {
   })
   return all
 }
+
+/** What finds where values come from, and how people speak. */
+const seeking = /\/known\/find\.js$|\/grounding\/moods\.js$/
 
 const built = (path: string): string => join(builtPackage(), 'dist', path)
 
@@ -86,9 +100,41 @@ test('`ask` loads no more files than it did, and makes few schemas', async () =>
   const calls = [['init'], ['ask', 'send_email', '--arg', 'to=ann@example.org', ...why]]
   const [, asked] = await started(built('services/cli/main.js'), calls)
   expect(asked?.loaded.length).toBeGreaterThan(100)
-  expect(asked?.loaded.length).toBeLessThanOrEqual(600)
+  expect(asked?.loaded.length).toBeLessThanOrEqual(570)
+  expect(asked?.loaded.filter((url) => seeking.test(url))).toEqual([])
   expect(asked?.schemas).toBeGreaterThan(500)
   expect(asked?.schemas).toBeLessThanOrEqual(1_650)
+})
+
+test('what seeks known values is loaded by each command that judges by one, in whatever process', async () => {
+  const why = { justification: 'Ann asked for her invoice' }
+  const ask = ['ask', 'mail', '--agent', 'a', '--arg', 'to=ann@example.org']
+  const calls = [
+    ['init', '--as', 'me'],
+    ['seed', 'seed', '--key', 'me', '--yes'],
+    [...ask, '--justification', why.justification],
+    ['replay'],
+    ['decide', 'lines', '--seed', 'seed', '--fail'],
+  ]
+  const agent = { id: 'a', roles: ['writer'], attributes: { mail: 'ann@example.org' } }
+  const mail = {
+    id: 'mail',
+    safetyClass: 'WRITE',
+    argsSchema: { type: 'object', properties: { to: { type: 'string' } } },
+    known: [{ arg: '/to', kind: 'email', unknown: 'deny' }],
+  }
+  const catalog = { principals: [agent], capabilities: [mail] }
+  const line = {
+    principal: 'a',
+    tool: 'mail',
+    request: { args: { to: 'ann@example.org' }, ...why },
+  }
+  const all = await started(built('services/cli/main.js'), calls, {
+    'seed/catalog.json': JSON.stringify(catalog),
+    lines: `${JSON.stringify(line)}\n`,
+  })
+  const has = all.map(({ loaded }) => loaded.some((url) => seeking.test(url)))
+  expect(has).toEqual([false, true, true, true, true])
 })
 
 test('a program over HTTP loads none of what decides', async () => {

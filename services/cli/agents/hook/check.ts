@@ -10,7 +10,7 @@ import type { Judgement } from '#rules/chain/judge'
 import { firstProblem } from '#record/problem'
 import { conceptsOfCommand } from '#shell/concepts'
 import type { ShellTable } from '#shell/surroundings'
-import { judgeLine, type OfflineBase } from '#cli/offline/decide'
+import { judgeLine, loadJudging, type OfflineBase } from '#cli/offline/decide'
 import { lineRefusal, type LineRefusal } from '#cli/terminal/lines'
 import { judgeLines } from '#cli/terminal/judge-lines'
 import { readCatalog, readGraph } from '#cli/terminal/opening/seed-file'
@@ -46,6 +46,7 @@ export async function openShellSeed(folder?: string, added?: string): Promise<Sh
   if (!catalog.capabilities.has(tool) || !catalog.principals.has(agent)) {
     throw new Fault('table_invalid', `\`${at}\`: its catalog needs \`${tool}\` and \`${agent}\``)
   }
+  await loadJudging(catalog)
   return { graph, catalog, table: await readShellTable(at, graph, ownTables(added)) }
 }
 

@@ -10,7 +10,7 @@ import { reasonText } from '#present/reason-text'
 import { inOneSentence } from '#present/wording'
 import { declaredIn, judgeHere } from '#judging/judging'
 import { readHookTables, shippedHookSeeds } from '#judging/hook-seed'
-import { judgeLine } from '#cli/offline/decide'
+import { judgeLine, loadJudging } from '#cli/offline/decide'
 import { readCatalog, readGraph } from '#cli/terminal/opening/seed-file'
 import { packageRoot } from '#cli/terminal/opening/package-root'
 import { ownTables } from './own-tables.ts'
@@ -53,6 +53,7 @@ export async function answerOffline(
     isAhead: true,
   })
   const line = { principal: agent, tool, request: { args, concepts } }
+  await loadJudging(catalog)
   const judged = judgeLine(line, { catalog, graph })
   if ('error' in judged) {
     const reason = `warrant: blocked, since it could not be judged: ${judged.error.message}`

@@ -7,6 +7,7 @@ import { isMessage, agentIn, eraOf, nameOf, partsInRealm, sessionIn } from '#rec
 import { openingOf, type Opening } from '#messages/opening'
 import { agreedReview, reviewBehind, verdictsBefore } from '#stages/values/agreed'
 import { actsAmong, callsBefore } from '#stages/values/earlier-acts'
+import { canSeekFor, loadSeekingFor } from '#stages/values/known-values'
 import { callbackAnswers, type CallbackCall } from '#stages/policies'
 import type { Inputs, Stage } from '#stages/stage'
 import { noContext, viewOf, type Context, type Earlier, type View } from '#stages/view'
@@ -88,7 +89,7 @@ export function inputsAtHand(
   const opening = caches?.messages.peek(intent.position, state.catalog)
   const view = opening === undefined ? null : viewOf(state, intent.address, opening)
   if (view === null || !isStandingAlone(view) || mayBeRepeated(view)) return null
-  if (view.elsewhere.length > 0) return null
+  if (view.elsewhere.length > 0 || !canSeekFor(view)) return null
   const found = factsAtHand(caches, view)
   if (found === null) return null
   const context = found === noFacts ? noContext : { ...noContext, ...found }
@@ -166,8 +167,12 @@ function readAll(log: Reader, names: readonly string[]) {
 
 const noSession = { messages: [], overlong: false }
 
-/** The session of the intent and what its message refers to, up to the basis of the view. */
+/**
+ * The session of the intent and what its message refers to, up to the basis of the view; and loads
+ * what a decider that goes by it needs.
+ */
 export async function gatherContext(log: Reader, view: View): Promise<Context> {
+  await loadSeekingFor(view)
   const earlier = mayBeRepeated(view) ? await earlierMessage(log, view) : null
   const facts = await gatherFacts(log, view)
   const chain = await gatherChain(log, view)
