@@ -85,18 +85,17 @@ function rowFacts(items: readonly Json[], factsMax: number): readonly string[] {
   // What is no row counts as one, and has no fields.
   const rows = items.filter((item) => isRow(item))
   const keys = topKeys(rows)
-  const columns = new Map(keys.map((key) => [key, columnOf(rows, key)]))
-  const numeric = keys.filter((key) => numbersOf(columns.get(key) ?? []) !== null)
-  const numbers = numeric.slice(0, most.numericKeys).map((key) => {
-    return numberFact(key, numbersOf(columns.get(key) ?? []) ?? [])
+  const columns = keys.map((key) => columnOf(rows, key))
+  const numbers = columns.flatMap(({ key, values }) => {
+    return areNumbers(values) ? [{ key, values }] : []
   })
-  const others = keys.slice(0, most.otherKeys).flatMap((key) => {
-    return numeric.includes(key) ? [] : columnFact(key, columns.get(key) ?? [])
+  const others = columns.slice(0, most.otherKeys).flatMap(({ key, values }) => {
+    return areNumbers(values) ? [] : columnFact(key, values)
   })
   const facts = [
     `Total rows: ${items.length}`,
     `Top keys: ${keys.join(', ')}`,
-    ...numbers,
+    ...numbers.slice(0, most.numericKeys).map(numberFact),
     ...others,
   ]
   return bounded(facts, facts.length, factsMax)
@@ -112,23 +111,29 @@ function topKeys(rows: readonly Row[]): readonly string[] {
   return sorted.slice(0, most.keys).map(([key]) => key)
 }
 
-function columnOf(rows: readonly Row[], key: string): readonly Json[] {
-  return rows.flatMap((row) => (Object.hasOwn(row, key) ? [row[key] ?? null] : []))
+interface Column<T = Json> {
+  readonly key: string
+  readonly values: readonly T[]
 }
 
-function numbersOf(column: readonly Json[]): readonly number[] | null {
-  const numbers = column.filter((one) => typeof one === 'number')
-  return numbers.length > 0 && numbers.length === column.length ? numbers : null
+function columnOf(rows: readonly Row[], key: string): Column {
+  const values: Json[] = []
+  for (const row of rows) if (Object.hasOwn(row, key)) values.push(row[key] ?? null)
+  return { key, values }
 }
 
-function numberFact(key: string, numbers: readonly number[]): string {
+function areNumbers(values: readonly Json[]): values is readonly number[] {
+  return values.length > 0 && values.every((one) => typeof one === 'number')
+}
+
+function numberFact({ key, values }: Column<number>): string {
   let [min, max, sum] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0]
-  for (const one of numbers) {
+  for (const one of values) {
     min = Math.min(min, one)
     max = Math.max(max, one)
     sum += one
   }
-  const average = twoDecimals(sum / numbers.length)
+  const average = twoDecimals(sum / values.length)
   return `${key}: min=${twoDecimals(min)}, max=${twoDecimals(max)}, avg=${average}`
 }
 

@@ -30,18 +30,28 @@ interface ValuePlace {
   /** Null where all fields stay. */
   readonly allowed: ReadonlySet<string> | null
   /** Whether it stands in a list of names with their values. */
-  readonly isOfPairs?: boolean
+  readonly isOfPairs: boolean
   /** Whether it defines what a sensitive field may be. */
-  readonly isDefinition?: boolean
+  readonly isDefinition: boolean
   /** What its key says of the value in it: `{"DB_PASSWORD": {"value": …}}`. */
-  readonly secret?: SecretName | null
+  readonly secret: SecretName | null
   /** Whether its members are the data of a secret, whatever they are called. */
-  readonly isManifest?: boolean
+  readonly isManifest: boolean
   /** What its key says of the digits in it: `{"phones": ["…"]}`. */
-  readonly label?: string | null
+  readonly label: string | null
 }
 
-const top: ValuePlace = { parent: null, token: '', depth: 0, allowed: null }
+const top: ValuePlace = {
+  parent: null,
+  token: '',
+  depth: 0,
+  allowed: null,
+  isOfPairs: false,
+  isDefinition: false,
+  secret: null,
+  isManifest: false,
+  label: null,
+}
 
 /** JSON pointer. */
 function shownPathOf({ parent, token }: ValuePlace): string {
@@ -50,20 +60,10 @@ function shownPathOf({ parent, token }: ValuePlace): string {
   return `${shownPathOf(parent)}/${escaped}`
 }
 
-function inList(parent: ValuePlace, index: number): ValuePlace {
-  return { parent, token: index, depth: parent.depth + 1, allowed: parent.allowed }
-}
-
-/** Whether it is the value of what its parent is called; `key` is null of an item. */
-function isOfSecret({ secret }: ValuePlace, key: string | null, member: unknown): boolean {
-  if (secret === undefined || secret === null) return false
-  if (key === null) return typeof member === 'string' && isQuotedSecret(member, secret)
-  return isValueOfPair(key) && isSecretValue(member, secret)
-}
-
-/** What holds for its members where it is a value itself: `{"value": ["…"]}`. */
-function passedOn({ secret }: ValuePlace, key: string): SecretName | null {
-  return secret !== undefined && isValueOfPair(key) ? secret : null
+function inList(parent: ValuePlace, token: number, isOfPairs: boolean): ValuePlace {
+  const { depth, allowed } = parent
+  const named = { isDefinition: false, secret: null, isManifest: false, label: null }
+  return { parent, token, depth: depth + 1, allowed, isOfPairs, ...named }
 }
 
 export interface RedactOptions {
@@ -102,7 +102,7 @@ export function* redactedItems(
   const place = placeOf(options)
   for (const [index, item] of items.entries()) {
     const warnings: FirewallWarning[] = []
-    const value = redactedValue(item, inList(place, index), { ...walk, warnings })
+    const value = redactedValue(item, inList(place, index, false), { ...walk, warnings })
     yield { value, warnings: warningsInOrder(warnings) }
   }
 }
@@ -158,6 +158,7 @@ interface Walk {
 }
 
 interface KnownKey {
+  readonly key: string
   /** What is shown of it. */
   readonly shown: string
   /** Whether the value of such a field is sensitive whatever it is. */
@@ -166,6 +167,10 @@ interface KnownKey {
   readonly secret: SecretName | null
   /** What it says of digits there, or null. */
   readonly label: string | null
+  /** Whether it is what the value of a pair is called. */
+  readonly isValue: boolean
+  /** Whether a text there is no secret by chance. */
+  readonly isKept: boolean
 }
 
 /** Only what there is a warning of needs its path. */
@@ -180,7 +185,7 @@ function redactedValue(value: unknown, place: ValuePlace, walk: Walk): Json {
   if (typeof value === 'string') return redactedString(value, place, walk)
   if (typeof value === 'number') return redactedNumber(value, place, walk)
   if (typeof value === 'boolean') return value
-  if (typeof value !== 'object' || value === null) return null
+  if (!isObject(value)) return null
   if (place.depth >= walk.depthMax) {
     warn(walk, 'depth', place)
     return depthMark
@@ -188,78 +193,98 @@ function redactedValue(value: unknown, place: ValuePlace, walk: Walk): Json {
   return isList(value) ? redactedList(value, place, walk) : redactedObject(value, place, walk)
 }
 
-function redactedList(value: readonly unknown[], place: ValuePlace, walk: Walk): Json {
-  const isPair = value.length === 2 && place.isOfPairs === true
-  const secrets = walk.redaction === 'none' ? noItems : secretItems(value, isPair)
-  const isOfPairs = isListOfPairs(value)
-  return value.map((item, index) => {
-    const at = { ...inList(place, index), isOfPairs }
-    const isSecret =
-      secrets.has(index) ||
-      isOfSecret(place, null, item) ||
-      isNumberOf(place.label ?? null, item, walk)
-    return isSecret ? marked(at, walk) : redactedValue(item, at, walk)
-  })
+/** One in which something can be found. */
+function isScalar(value: unknown): value is string | number {
+  return typeof value === 'string' || typeof value === 'number'
 }
 
-const noItems: ReadonlySet<number> = new Set()
-
-function marked(place: ValuePlace, walk: Walk): Json {
-  warn(walk, 'field_redacted', place)
-  return redactedMark
+function isObject(value: unknown): value is Members {
+  return typeof value === 'object' && value !== null
 }
 
 function isList(value: object): value is readonly unknown[] {
   return Array.isArray(value)
 }
 
-function redactedObject(value: object, place: ValuePlace, walk: Walk): Json {
-  const members: [string, Json][] = []
-  const entries: readonly [string, unknown][] = Object.entries(value)
-  const paired = walk.redaction === 'none' ? [] : pairedKeys(entries)
+function redactedList(value: readonly unknown[], place: ValuePlace, walk: Walk): Json {
+  const isPair = value.length === 2 && place.isOfPairs
+  const secrets = walk.redaction === 'none' ? noItems : secretItems(value, isPair)
+  const isOfPairs = isListOfPairs(value)
+  return value.map((item, index) => {
+    const at = inList(place, index, isOfPairs)
+    const isSecret =
+      secrets.has(index) || isItemOfSecret(item, place) || isNumberOf(place.label, item, walk)
+    return isSecret ? marked(at, walk) : redactedValue(item, at, walk)
+  })
+}
+
+const noItems: ReadonlySet<number> = new Set()
+
+/** Whether it is a value of what its list is called. */
+function isItemOfSecret(item: unknown, { secret }: ValuePlace): boolean {
+  return secret !== null && typeof item === 'string' && isQuotedSecret(item, secret)
+}
+
+function marked(place: ValuePlace, walk: Walk): Json {
+  warn(walk, 'field_redacted', place)
+  return redactedMark
+}
+
+type Members = Readonly<Record<string, unknown>>
+
+function redactedObject(value: Members, place: ValuePlace, walk: Walk): Json {
+  const shown: Record<string, Json> = {}
+  const known = Object.keys(value).map((key) => knownKey(key, walk))
+  const paired = known.some(({ isValue }) => isValue) ? pairedKeys(Object.entries(value)) : []
   const isManifest = walk.redaction !== 'none' && isManifestOfSecret(value)
   let number = 0
-  for (const [key, member] of entries) {
-    const { shown, ...known } = knownKey(key, walk)
+  for (const of of known) {
+    const { key } = of
     let name = key
-    if (shown !== key) {
+    if (of.shown !== key) {
       // No other key may be called so.
       do {
         number += 1
         name = number === 1 ? redactedMark : `${redactedMark}#${number}`
       } while (Object.hasOwn(value, name))
     }
-    const at = { parent: place, token: name, depth: place.depth + 1, allowed: null }
+    const member = value[key]
+    const isDefined = (of.isSensitive || of.secret !== null) && isDefinition(member)
+    const at: ValuePlace = {
+      parent: place,
+      token: name,
+      depth: place.depth + 1,
+      allowed: null,
+      isOfPairs: false,
+      isDefinition: isDefined,
+      secret: isDefined ? null : (of.secret ?? (of.isValue ? place.secret : null)),
+      isManifest: !isDefined && isManifest && dataOfSecret.has(key),
+      label: isDefined ? null : of.label,
+    }
     if (place.allowed !== null && !place.allowed.has(key)) {
       warn(walk, 'field_dropped', at)
       continue
     }
     if (name !== key) warn(walk, 'field_redacted', at)
-    const isGiven =
-      place.isDefinition === true && givenInDefinition.has(key) && typeof member !== 'boolean'
     const isMarked =
-      isGiven ||
+      (place.isDefinition && givenInDefinition.has(key) && typeof member !== 'boolean') ||
       paired.includes(key) ||
-      place.isManifest === true ||
-      isMarkedMember(member, known) ||
-      isNumberOf(known.label, member, walk) ||
-      isOfSecret(place, key, member)
-    const isNamed = known.isSensitive || known.secret !== null
-    const isKept = typeof member === 'string' && namesNoSecret(key)
-    const secret = known.secret ?? passedOn(place, key)
-    const inside =
-      isNamed && isDefinition(member)
-        ? { isDefinition: true }
-        : { secret, label: known.label, isManifest: isManifest && dataOfSecret.has(key) }
-    members.push([
-      name,
-      isMarked
-        ? marked(at, walk)
-        : redactedValue(member, { ...at, ...inside }, isKept ? withOpaque(walk) : walk),
-    ])
+      place.isManifest ||
+      isSensitiveMember(member, of) ||
+      isNumberOf(of.label, member, walk) ||
+      (of.isValue && place.secret !== null && isSecretValue(member, place.secret))
+    const isKept = of.isKept && typeof member === 'string'
+    const given = isMarked
+      ? marked(at, walk)
+      : redactedValue(member, at, isKept ? withOpaque(walk) : walk)
+    // Not by assigning, which would obey a key `__proto__`.
+    if (name === '__proto__') Object.defineProperty(shown, name, { ...own, value: given })
+    else shown[name] = given
   }
-  return Object.fromEntries(members)
+  return shown
 }
+
+const own = { configurable: true, enumerable: true, writable: true }
 
 /** The same walk where the name says that what looks like a token is not one. */
 function withOpaque(walk: Walk): Walk {
@@ -270,17 +295,15 @@ function isManifestOfSecret(value: object): boolean {
   return 'kind' in value && typeof value.kind === 'string' && ofSecret.test(value.kind)
 }
 
-function isMarkedMember(member: unknown, known: Omit<KnownKey, 'shown'>): boolean {
+function isSensitiveMember(member: unknown, { isSensitive, secret }: KnownKey): boolean {
   // What such a field may be is no value of it.
-  if (known.isSensitive) return !isDefinition(member) && !isVersion(member)
-  const isScalar = typeof member === 'string' || typeof member === 'number'
-  return known.secret !== null && isScalar && isSecretValue(member, known.secret)
+  if (isSensitive) return !isDefinition(member) && !isVersion(member)
+  return secret !== null && isScalar(member) && isSecretValue(member, secret)
 }
 
 /** Whether digits are those of a card or a telephone by what they are called. */
 function isNumberOf(label: string | null, member: unknown, walk: Walk): boolean {
-  if (label === null || (typeof member !== 'string' && typeof member !== 'number')) return false
-  return isNamedNumber(label, member, walk.visible)
+  return label !== null && isScalar(member) && isNamedNumber(label, member, walk.visible)
 }
 
 const knownMax = 1_024
@@ -288,11 +311,15 @@ const knownMax = 1_024
 function knownKey(key: string, walk: Walk): KnownKey {
   const known = walk.keys.get(key)
   if (known !== undefined) return known
+  const isRead = walk.redaction !== 'none'
   const found = {
+    key,
     shown: shownOf(key, walk),
     isSensitive: isSensitiveField(key, walk.reveal, walk.redaction),
-    secret: walk.redaction === 'none' ? null : secretNameOf(key),
-    label: walk.redaction === 'none' ? null : labelOf(key),
+    secret: isRead ? secretNameOf(key) : null,
+    label: isRead ? labelOf(key) : null,
+    isValue: isRead && isValueOfPair(key),
+    isKept: namesNoSecret(key),
   }
   if (walk.keys.size < knownMax) walk.keys.set(key, found)
   return found
