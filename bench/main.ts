@@ -13,6 +13,7 @@ const benches: Readonly<Record<string, () => Promise<{ readonly bench: Bench }>>
   fairness: () => import('./embedded/fairness.ts'),
   eras: () => import('./embedded/eras.ts'),
   action: () => import('./embedded/action.ts'),
+  'call-allocations': () => import('./embedded/call-allocations.ts'),
   replay: () => import('./embedded/replay.ts'),
   callbacks: () => import('./embedded/callbacks.ts'),
   ground: () => import('./pure/ground.ts'),

@@ -35,15 +35,12 @@ export const bench: Bench = {
   title: 'A governed call in one process, whose tool answers with 50 rows',
   run: () =>
     inFolder(async (folder) => {
-      const { client, stop } = await deployed(join(folder, 'log.db'))
+      const { call, stop } = await calling(join(folder, 'log.db'))
       const ran = await inRounds(rounds, async (round) => {
         let times: readonly number[] = []
         const lines = Array.from({ length: inRound }, (_, index) => round * inRound + index)
         const used = await cpuOf(async () => {
-          times = await inLanes(lines, 1, async (line) => {
-            const { intent } = await client.ask(intentOf(line))
-            assert((await client.call(intent)).frame.handle !== null, 'the result is kept')
-          })
+          times = await inLanes(lines, 1, call)
         })
         return {
           ...percentiles(whole, times),
@@ -61,7 +58,8 @@ export const bench: Bench = {
     }),
 }
 
-async function deployed(path: string) {
+/** One who asks for a call and makes it, of the n-th thing that is asked for. */
+export async function calling(path: string) {
   const privateKey = testKey('gate')
   const { runtime } = await testRuntime({
     log: await sqliteLog(path),
@@ -74,11 +72,15 @@ async function deployed(path: string) {
   })
   const tools = { [capability.id]: () => answer }
   const client = await connect({ as: 'bot', runtime, tools, issuer: { id: 'gate', privateKey } })
+  const call = async (n: number): Promise<void> => {
+    const { intent } = await client.ask(intentOf(n))
+    assert((await client.call(intent)).frame.handle !== null, 'the result is kept')
+  }
   const stop = async (): Promise<void> => {
     await client.close()
     await runtime.stop()
   }
-  return { client, stop }
+  return { call, stop }
 }
 
 /** How long as many rows take as a call has facts. */

@@ -13,6 +13,7 @@ const isOldest = process.versions.node.startsWith('20.')
  */
 const bytesMax = {
   allocations: isOldest ? 26_800 : 32_300,
+  'call-allocations': isOldest ? 378_000 : 586_000,
   'door-allocations': isOldest ? 96_000 : 125_000,
   ...(canStartNats && { 'nats-allocations': isOldest ? 79_000 : 98_000 }),
 }
