@@ -15,6 +15,7 @@ export type Routine =
 const alike: ReadonlySet<string> = new Set([
   'background.run',
   'harmless',
+  'list.outside',
   'network.read',
   'read.inside',
   'read.recursive',

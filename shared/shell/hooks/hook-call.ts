@@ -139,8 +139,8 @@ function pathsPart(entry: HookTool, { args, cwd }: HookCall): Part | null {
   return {
     args: { paths, ...inFolder(cwd) },
     commands: [
-      ...[...read, ...bare].map((path) => `< ${namedPath(path)}`),
-      ...below.map((one) => `cat -- ${patternWord(withoutOpenName(one))}`),
+      ...[...read, ...bare].map((path) => seen(entry, '<', namedPath(path))),
+      ...below.map((one) => seen(entry, 'cat --', patternWord(withoutOpenName(one)))),
       ...(below.length === 0 ? searches(entry, args, roots) : []),
       ...changed.map((path) => `> ${namedPath(path)}`),
       ...gone.map((path) => `rm -- ${namedPath(path)}`),
@@ -148,6 +148,11 @@ function pathsPart(entry: HookTool, { args, cwd }: HookCall): Part | null {
     is: isStrange ? ['unknown.value'] : [],
     paths: plain,
   }
+}
+
+/** What a tool reads, or whose name alone it shows, as a command that comes to the same. */
+function seen({ lists }: HookTool, reading: string, word: string): string {
+  return `${lists === true ? 'ls -d --' : reading} ${word}`
 }
 
 /** A search whose lines are shown, as the command that comes to the same. */

@@ -19,6 +19,8 @@ export const HookTool = z.strictObject({
   reads: Fields.exactOptional(),
   writes: Fields.exactOptional(),
   deletes: Fields.exactOptional(),
+  /** It shows names of what lies there, and nothing of what is in it. */
+  lists: z.literal(true).exactOptional(),
   /** Patterns that choose among what lies below the paths that are read. */
   names: Fields.exactOptional(),
   /** What is looked for in the files. */

@@ -169,13 +169,20 @@ const honest = [
   'test/**/*.test.ts',
 ]
 
-/** Every argument that says which files. */
-const choosing = judged.flatMap((one) => {
-  const { reads, names } = one.entry
-  return words(reads, names).map((member) => {
-    return [`${one.host} ${one.tool}.${member}`, { ...one, member }] as const
-  })
-})
+/** Every argument that says which files, of tools that read them, and of those that list alone. */
+const choosing = choosingBy((entry) => entry.lists !== true)
+const listing = choosingBy((entry) => entry.lists === true)
+
+function choosingBy(isMeant: (entry: HookTool) => boolean) {
+  return judged
+    .filter(({ entry }) => isMeant(entry))
+    .flatMap((one) => {
+      const { reads, names } = one.entry
+      return words(reads, names).map((member) => {
+        return [`${one.host} ${one.tool}.${member}`, { ...one, member }] as const
+      })
+    })
+}
 
 describe('what chooses files', () => {
   test.each(choosing)('%s is judged as a path', (_, { host, tool, entry, member }) => {
@@ -212,6 +219,25 @@ describe('what chooses files', () => {
       expect(withIt('smb://elsewhere/x')).toContain('unknown.value')
     },
   )
+})
+
+describe('what lists alone', () => {
+  test.each(listing)('%s shows names, and no secret', (_, { host, tool, entry, member }) => {
+    const isPattern = words(entry.names).includes(member)
+    const withIt = (value: JsonValue) => asked(host, tool, { ...least(entry), [member]: value })
+    for (const one of [...secrets, ...honest].filter((text) => isPattern || !/[*?{]/.test(text))) {
+      expect(withIt(one).concepts, one).not.toContain('secret.read')
+    }
+    for (const one of outside) {
+      expect(withIt(one).concepts, one).toContain('list.outside')
+      expect(withIt(one).concepts, one).not.toContain('read.outside')
+    }
+    for (const one of isPattern ? honest : []) {
+      expect(withIt(one).concepts, one).toEqual(['read.inside'])
+    }
+    expect(withIt('file:///etc/passwd').concepts).toContain('list.outside')
+    expect(withIt('smb://elsewhere/x').concepts).toContain('unknown.value')
+  })
 })
 
 describe('the project', () => {
