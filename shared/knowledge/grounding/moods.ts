@@ -38,20 +38,29 @@ export const imperatives = words(
     'execute fetch file fill find finish fix follow fork forward generate get give go ' +
     'grant hand handle have help import include inform initiate install invite join ' +
     'keep leave let list load log look mail make mark mention merge message mirror ' +
-    'modify move note notify open order organize pass pay perform place post postpone ' +
-    'prepare proceed process provide publish pull purchase push put read refund ' +
+    'modify move note notify offer open order organize pass pay perform place post postpone ' +
+    'prepare proceed process propose provide publish pull purchase push put read refund ' +
     'register reimburse reject release remind remit remove rename renew repay replace ' +
     'reply report request reschedule reserve reset respond restore return review revoke ' +
     'run save say schedule scrap search see send set settle share shift show sign skip sort ' +
     'split star start stop store strike submit subscribe sum summarise summarize switch sync ' +
-    'take t[e]ll thank throw tidy transfer trash undo unlink unstar unsubscribe update ' +
+    'take t[e]ll thank throw tidy top transfer trash undo unlink unstar unsubscribe update ' +
     'upload use verify visit wait warn wire withdraw write',
 )
 export const openings = words(
   'please pls kindly just now then also so but and or instead first firstly second finally ' +
-    'afterwards next ok okay hi hello hey thanks well yes great too lastly meanwhile today',
+    'afterwards next ok okay hi hello hey thanks well yes great too lastly meanwhile today i\\.e',
 )
-const opening = new RegExp(`^\\W*(?:(?:${openings})\\b\\W*)*`, 'i')
+/** Before what a list has at one place: `(2)`, `b)`, `iv)`. */
+const marker = '\\(?(?:[ivx]{1,4}|\\d{1,2}|[a-h])\\)(?=\\s)'
+/** `When you're done` says when, and sets no condition. */
+const whenDone =
+  '(?:after|once|when|as soon as) (?:(?:all (?:of )?)?(?:you|that|this|it|everything|all)' +
+  "(?:['’](?:re|ve|s)| are| have| is)? )?(?:all )?(?:done|finished|ready)\\b(?! (?:it|with|by)\\b)"
+const opening = new RegExp(
+  `^\\W*(?:${marker}\\W*)?(?:(?:${openings}|${whenDone}|(?:at|in) the end)\\b\\W*)*`,
+  'i',
+)
 const please = /\b(?:please|pls|kindly)\b/i
 
 /** Whose content follows: what they are given to say is not asked of the agent. */
@@ -74,6 +83,8 @@ const content = new RegExp(
 /** Where what follows with `and` belongs to it as well. */
 const modals = words('will would shall should can could may might must')
 const isOpenEnded = new RegExp(`\\b(?:to|${modals}|let|did|does)\\b|['’](?:ll|d)\\b`, 'i')
+
+const ownAsking = /^(?:I|we)\b|^(?:could|can|would|will) (?:you|u)\b/i
 
 /** So many of what follows are no questions, though they end as such. */
 const courteous = 4
@@ -101,12 +112,19 @@ const asking: readonly RegExp[] = [
   `(?:use|take|open|visit|go)\\b[^,;:]* (?:to|and) (?=(?:${imperatives})\\b)`,
 ].map((one) => new RegExp(`^${one}`, 'i'))
 
-const noun = '(?:[^\\s,;:?]+ ){1,12}?'
+/** Not what someone says or wants: `Ann says notes should be deleted`. */
+const reporting = words(
+  'says? said wants? asks? asked thinks? thought writes? wrote t[o]ld t[e]lls? claims? claimed ' +
+    'believes? suggests? suggested insists? hopes? read reports? reported that whether if when',
+)
+const noun = `(?:(?!(?:${reporting})\\b)[^\\s,;:?]+ ){1,12}?`
 /** What is to be done to something, without saying by whom. */
 const passives: readonly RegExp[] = [
   `${self} ${adverbs}(?:like|want|need) (?=${noun}(?:to be )?[a-z]+(?:ed|en|id|ut|nt|de)\\b)`,
   `(?!(?:${self}|you|s?h[e]|they|who|someone)\\b)${noun}(?:(?:has|have|needs?|ought) to` +
-    '|must|should|can|may) (?=(?:be [a-z]+|go (?:to|into|in))\\b)',
+    '|must|should|can|may) (?=(?:be [a-z]+|go (?:to|into|in))\\b|go\\W*$)',
+  `(?!(?:${self}|you|s?h[e]|they|who|someone|it|this|that)\\b)${noun}` +
+    '(?=(?:becomes? (?:the |an? )?(?:new )?[a-z]+ (?:of|in|on|at)|gets? (?:into|[a-z]+ed))\\b)',
   `(?!(?:${self}|you|s?h[e]|someone)\\b)${noun}should ` +
     '(?=(?:know|join|attend|get|have|receive|take|be)\\b)',
   `(?!(?:${self}|you)\\b)${noun}needs? (?=[a-z]+ing\\b)`,
@@ -137,6 +155,9 @@ const statement = new RegExp(`^(?:\\S+ ){1,5}?(?:${modals}|${verbs}|\\S+n['’]t
 const polite =
   "(?! (?:(?:it|that)(?:[’']s| is) )?(?:possible|needed|necessary|required|ok|okay|fine)\\b" +
   "|(?: that)?(?: is|['’]s)? (?:done|so kind)\\b" +
+  '| (?:it|they)(?: still)? exists?\\b' +
+  "| (?:it|they)(?:['’]s|['’]re| is| are)(?: still)? there\\b" +
+  "| there(?:['’]s| is) one\\b| you (?:find|see) (?:it|them|one)\\b" +
   "| you (?:can|could|may|don[’']t mind|would|please|need|are able|have (?:a|the|time))\\b)"
 const done =
   "(?! (?:you(?:['’]re| are|['’]ve| have)? )?(?:that(?: is|[’']s)? )?" +
@@ -149,7 +170,8 @@ const terms = words(
 )
 const conditions = [
   `\\bif\\b${polite}|\\b(?:${terms})\\b`,
-  `\\b(?:when|once|as soon as)\\b(?= )${polite}${done}`,
+  '\\b(?:when|once(?! (?:for|in|a|per|more|again|at|and|every)\\b)|as soon as)\\b' +
+    `(?= )${polite}${done}`,
   `\\bafter (?!you\\b|that\\b|this\\b|[a-z]+ing\\b|doing)(?:[^\\s,]+ ){1,8}?${happens}`,
   `\\bwait\\b(?! list)|\\buntil (?:[^\\s,]+ ){1,8}?${happens}`,
   '\\bnext (?:month|year)\\W*$|\\bin (?:a|two|three|\\d+) (?:days?|weeks?|months?|years?)\\W*$',
@@ -179,7 +201,11 @@ const against = new RegExp(
 const inQuotes =
   '(?<![\\p{L}\\p{N}])([\'"])(?:(?!\\1)[^\\n]|\\1(?=[\\p{L}\\p{N}]))*\\1(?![\\p{L}\\p{N}])'
 const quoted = new RegExp(`${inQuotes}|[“„”«‘][^\\n”“»’]*[”“»’]`, 'gu')
-const sentenceEnd = /(?<=[.!?;])\s+|\n+/g
+/** After a full stop that does not stand for letters left out: `Dr. Lee`, `incl. the file`. */
+export const sentenceGap =
+  '(?<=[.!?;])(?<!\\b(?:dr|mr|mrs|ms|prof|incl|excl|acct|approx|resp|e\\.g|i\\.e)\\.)\\s+'
+/** A list goes on at its next marker, but not within brackets. */
+const sentenceEnd = new RegExp(`${sentenceGap}|\\n+|\\s+(?=${marker})(?<!\\([^()]*)`, 'gi')
 const reasons = words('because since although though while whereas')
 const isReason = new RegExp(reasons)
 const joins = words('and but or so then')
@@ -212,6 +238,31 @@ const retraction = new RegExp(
 export function retractedAt(sentence: string): number {
   const at = sentence.search(retraction)
   return /\b(?:if|unless|otherwise|else)\b/i.test(sentence.slice(0, at + 1)) ? -1 : at
+}
+
+const inflected = new RegExp(
+  `\\b(?:(?:${imperatives})(?:e?s|e?d|ing)|${verbs}|[a-z]+ed)\\b|n['’]t\\b|${finite.source}`,
+  'i',
+)
+/** It begins with a number, or says of something where it goes: no verb can be unseen. */
+const naming = /^(?:[$€£¥]? ?\d|(?:the|a|an|my|our) [^.!?]*\bto\b)/i
+const isItem = new RegExp(`^\\W*(?:${marker}|[-*•])\\s`, 'i')
+
+/**
+ * Sentences that only name things, in a list of what to do or where nothing else is asked: `(2) 15
+ * to Ann (DE89 …)`.
+ */
+export function itemsNamed(text: string): readonly string[] {
+  const sentences = clausesOf(text)
+  const isAlone = !sentences.flat().some(({ mood }) => mood !== 'stated')
+  return sentences.flatMap((clauses) => {
+    const whole = clauses.map((one) => one.text).join(', ')
+    const isNaming =
+      naming.test(whole.replace(opening, '')) &&
+      !inflected.test(whole) &&
+      clauses.every((one) => one.mood === 'stated' && !subject.test(one.text.replace(opening, '')))
+    return isNaming && (isAlone || isItem.test(whole)) ? [whole] : []
+  })
 }
 
 /** Each sentence as its clauses. The longest text that is one request is bounded by the caller. */
@@ -247,6 +298,8 @@ interface Piece {
   /** What it has after its verb, as the words of someone else, goes on with `and`. */
   isOpen: boolean
   speaks: boolean
+  /** The act whose words of someone else it goes on with. */
+  from?: string | undefined
 }
 
 function unlessRetracted(text: string, masked: string, before: readonly Piece[]): Piece[] {
@@ -284,8 +337,19 @@ function piecesOf(text: string, masked: string): Piece[] {
   for (const [start, end, by] of cutAt(meant, joint)) {
     const whole = masked.slice(start, end)
     const last = pieces.at(-1)
+    // It only says when, or opens what comes.
+    if (whole.replace(opening, '') === '') continue
     const next = { text: text.slice(start, end), ...moodOf(whole, { last, by, isQuestion }) }
     const condition = conditions.some((one) => one.test(beforeContent(whole, last)))
+    const head = pieces.find(({ mood }) => mood === 'asked')
+    if (next.mood === 'same' && by.startsWith(':') && last !== undefined && head !== undefined) {
+      // `Delete the oldest, I need space: a.txt and b.txt` says which.
+      if (last !== head && last.mood === 'stated' && aside.test(last.text)) {
+        const act = `${head.act}${by}${whole}`
+        pieces.push({ ...head, text: text.slice(start, end), act })
+        continue
+      }
+    }
     if (next.mood === 'same' && last !== undefined && !condition) {
       last.text += text.slice(start - by.length, end)
       if (last.act !== '') last.act += `${by}${whole}`
@@ -306,6 +370,9 @@ function piecesOf(text: string, masked: string): Piece[] {
 const learning = 'see|check|know|t[e]ll (?:me|us)|ask|find out|verify|wonder|whether|sure'
 const knows = new RegExp(`\\b(?:${learning}) (?:if|when|once)\\b`, 'i')
 
+const aside =
+  /^\W*(?:I|we) (?:need|have|want|am|are)\b(?!.*\b(?:these|those|following|keep|them)\b)/i
+
 /** What someone is given to say or asked sets no condition: `check if it is there`. */
 function beforeContent(whole: string, last: Piece | undefined): string {
   const rest = whole.replace(opening, '')
@@ -315,7 +382,7 @@ function beforeContent(whole: string, last: Piece | undefined): string {
   return rest
 }
 
-type Found = Pick<Piece, 'act' | 'isOfThing' | 'isOpen' | 'speaks'> & {
+type Found = Pick<Piece, 'act' | 'isOfThing' | 'isOpen' | 'speaks' | 'from'> & {
   readonly mood: Mood | 'same'
 }
 
@@ -331,14 +398,14 @@ function moodOf(whole: string, { last, by, isQuestion }: Around): Found {
   const rest = whole.replace(opening, '')
   const isPolite = please.test(`${by}${whole.slice(0, whole.length - rest.length)}`)
   const { act = null, isOfThing = false } = actIn(rest, isPolite || !isQuestion) ?? {}
-  if (rest === '') return stated
+  const isOwn = act !== null && ownAsking.test(rest)
   if (act === null) {
     if (last === undefined)
       return { ...stated, mood: isQuestion ? 'about' : 'stated', isOpen: opens(rest) }
     if (isReason.test(by)) return { ...stated, isOpen: true }
     if (subject.test(rest) || statement.test(headOf(rest))) {
       const mood = last.speaks && last.isOpen ? 'about' : 'stated'
-      return { ...stated, mood, isOpen: opens(rest) }
+      return { ...stated, mood, isOpen: opens(rest), from: fromOf(last) }
     }
     return { ...stated, mood: 'same' }
   }
@@ -346,22 +413,32 @@ function moodOf(whole: string, { last, by, isQuestion }: Around): Found {
   const isOpen = speaks && opens(contentOf(act))
   const asked = { mood: 'asked', act, isOfThing, isOpen, speaks } as const
   if (isPolite || last === undefined) return asked
+  // What is stated of others does not go on with what the person wants.
+  if (isOwn && last.mood === 'stated') return asked
   // A list of what someone else is to do, or of what they do, goes on.
-  if (last.isOpen && !isRestart(by, last))
-    return { ...asked, mood: last.mood === 'asked' ? 'about' : last.mood, isOpen: true }
-  if (last.speaks && by.startsWith(':')) return { ...asked, mood: 'about', isOpen: true }
+  const from = fromOf(last)
+  if (isRestart(`${by}${whole}`, last)) return asked
+  if (last.isOpen)
+    return { ...asked, mood: last.mood === 'asked' ? 'about' : last.mood, isOpen: true, from }
+  if (last.speaks && by.startsWith(':')) return { ...asked, mood: 'about', isOpen: true, from }
   if (last.mood === 'about' || last.mood === 'conditional')
-    return { ...asked, mood: last.mood, isOpen: last.isOpen }
+    return { ...asked, mood: last.mood, isOpen: last.isOpen, from }
   return asked
 }
 
+function fromOf({ mood, act, from }: Piece): string | undefined {
+  return mood === 'asked' ? act : from
+}
+
 /** After `, and` the agent is asked again, but where something is to be remembered. */
-function isRestart(by: string, { act, mood }: Piece): boolean {
-  return (
-    mood === 'asked' &&
-    /^,\s+(?:and|then|but|so)\b/.test(by) &&
-    !/^(?:remind|note|remember)/i.test(act)
-  )
+function isRestart(by: string, { act, mood, from, text }: Piece): boolean {
+  if (/^(?:remind|note|remember)/i.test(from ?? act)) return false
+  // `T[e]ll them yes, it is theirs, and then hand it over`: after what they are given to say.
+  if (mood === 'stated' || mood === 'about') {
+    const isStatement = act === '' && !isOpenEnded.test(text)
+    return from !== undefined && isStatement && /^,\s+(?:and\s+)?then\b/.test(by)
+  }
+  return mood === 'asked' && /^,\s+(?:and|then|but|so)\b/.test(by)
 }
 
 function opens(rest: string): boolean {

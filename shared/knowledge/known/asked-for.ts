@@ -2,9 +2,16 @@
 // who has a repository looked at has named it, and did not ask that it be deleted.
 import type { ValueKind } from '#schemas/values'
 import { withoutEnd } from '#record/reading/text-end'
-import { clausesOf, imperatives, type Clause, type Sentence } from '../grounding/moods.ts'
+import {
+  clausesOf,
+  imperatives,
+  itemsNamed,
+  type Clause,
+  type Sentence,
+} from '../grounding/moods.ts'
 import { ownTextIn } from './naming.ts'
 import { ownWordsIn, saysOneOf, withoutReasons } from './own-words.ts'
+import { saidValuesIn } from './together/said-values.ts'
 
 /** An act on a value, as words of people may ask for it. */
 export interface WantedAct {
@@ -12,6 +19,8 @@ export interface WantedAct {
   readonly kind: ValueKind
   /** Whether words speak of the value. */
   readonly speaksOf: (words: string) => boolean
+  /** Whether words hold all that the act is done with: an account and the amount for it. */
+  readonly holdsAll?: (words: string) => boolean
 }
 
 /**
@@ -21,11 +30,14 @@ export interface WantedAct {
 export function isAskedFor(text: string, act: WantedAct): boolean {
   const own = ownTextIn(text)
   if (own === null) return false
+  const { holdsAll } = act
+  if (holdsAll !== undefined && itemsNamed(own).some(holdsAll)) return true
   const sentences = clausesOf(withoutReasons(own))
   return sentences.some((sentence, at) => {
     return sentence.some((clause, index) => {
       if (clause.mood !== 'asked') return false
       const around = {
+        all: sentences.slice(0, at).flat(),
         before: sentences[at - 1] ?? [],
         sentence,
         index,
@@ -40,9 +52,9 @@ export function isAskedFor(text: string, act: WantedAct): boolean {
 }
 
 const longQuote = new RegExp(
-  `(['"])(?:(?!\\1)[^\\n])*\\s(?:(?!\\1)[^\\n])*\\s(?:(?!\\1)[^\\n])*\\1` +
+  `(?<![\\p{L}\\p{N}])(['"])(?:(?!\\1)[^\\n])*\\s(?:(?!\\1)[^\\n])*\\s(?:(?!\\1)[^\\n])*\\1` +
     '|[“„«][^\\n”“»]*\\s[^\\n”“»]*[”“»]',
-  'g',
+  'gu',
 )
 
 /** A value within a longer quote is part of what is quoted; a thing may be called by that. */
@@ -51,6 +63,8 @@ function saidIn({ said }: Clause, { kind }: WantedAct): string {
 }
 
 interface Around {
+  /** All sentences before. */
+  readonly all: Sentence
   readonly before: Sentence
   readonly sentence: Sentence
   readonly index: number
@@ -59,8 +73,8 @@ interface Around {
 
 /** They say little of what is done: `give access`, `make a payment`, `get rid`. */
 const light = new RegExp(
-  '^(?:be|become|begin|carry|confirm|do|execute|finish|get|give|go|grant|have|help|initiate|join' +
-    '|know|let|make|perform|proceed|process|put|receive|set|start|take|try)$',
+  '^(?:be|becomes?|begin|carry|confirm|do|execute|finish|gets?|give|go|grant|have|help|initiate' +
+    '|join|know|let|make|perform|proceed|process|put|receive|set|start|take|try)$',
   'i',
 )
 const causing = /^(?:get|have|let|make)$/i
@@ -72,6 +86,8 @@ function isOneOf(verbs: readonly string[], { act, isOfThing }: Clause): boolean 
   const isAct = (word: string): boolean => saysOneOf(verbs, ownWordsIn('', [word]))
   const [first = '', ...rest] = act.split(/[\s,;:.!?()]+/)
   if (isAct(first)) return true
+  // `The old key has to go`.
+  if (/^go\W*$/i.test(act)) return saysOneOf(verbs, ownWordsIn('', ['remove', 'delete', 'cancel']))
   // `Have Ann pay` is for someone else to do; `make a payment`, `get it deleted` is not.
   if (causing.test(first)) {
     return rest.some((word, at) => {
@@ -111,23 +127,27 @@ const proAct = new RegExp(
   'i',
 )
 
+/** `Delete the old files, these stay: …` speaks of others. */
+const keeping = /\b(?:stays?|remains?|keeps?|kept|need (?:this|these|those))\b/i
+
 /** It is done to what was spoken of: `delete it`; or it names nothing itself. */
 function isOfThat(clause: Clause, act: WantedAct, around: Around): boolean {
   const { before, sentence, index } = around
   const others = sentence.filter((_, at) => at !== index)
   const isPerson = act.kind === 'email' || act.kind === 'account'
   if (toMe.test(clause.act)) return false
-  const isOpen = [pronoun, generic].some((one) => one.test(clause.act)) || !hasObject(clause.act)
+  const isOpen =
+    [pronoun, generic].some((one) => one.test(clause.act)) || !hasObject(clause.act, act.verbs)
   if (isOpen && (isPerson || !isToSomeone(clause.act))) {
     const isIt = (said: Sentence): boolean =>
       said.some(({ text }) => act.speaksOf(text)) && !said.some((one) => isBarred(one, act))
-    const stated = others.filter(({ mood }) => mood === 'stated')
+    const stated = others.filter(({ mood, text }) => mood === 'stated' && !keeping.test(text))
     const nearest = sentence.slice(0, index).at(-1)
     if (isIt(stated) || (nearest === undefined ? isIt(before) : isIt([nearest]))) return true
     if (nearest !== undefined && stated.length === 0 && pronoun.test(clause.act) && isIt(before)) {
       return true
     }
-    if (act.kind === 'name' && isLastNamed(act, [...before, ...sentence.slice(0, index)]))
+    if (act.kind === 'name' && isLastNamed(act, [...around.all, ...sentence.slice(0, index)]))
       return true
   }
   if (!isPerson) return false
@@ -139,7 +159,7 @@ function isOfThat(clause: Clause, act: WantedAct, around: Around): boolean {
 /** `Create notes, write a page, and invite Ann`: of what was named last, where that is this one. */
 function isLastNamed(act: WantedAct, before: Sentence): boolean {
   const named = before.findLast(({ text }) => {
-    return act.speaksOf(text) || /['"“‘]\w|\w[-/]\w/.test(text)
+    return act.speaksOf(text) || saidValuesIn('name', text).some((one) => !/\s/.test(one.text))
   })
   return named !== undefined && act.speaksOf(named.text) && !isBarred(named, act)
 }
@@ -183,9 +203,13 @@ const noObjects =
 const noObject = new RegExp(`^(?:${noObjects.replaceAll(' ', '|')})$`, 'i')
 
 /** Whether it says to what the act is done: a word, and no person, place or pronoun. */
-function hasObject(act: string): boolean {
+function hasObject(act: string, verbs: readonly string[]): boolean {
   const [, ...rest] = act.split(/\s+/).filter((word) => word !== '')
-  const objects = rest.map((next) => withoutEnd(next, /\W/)).filter((next) => !article.test(next))
+  const words = rest.map((next) => withoutEnd(next, /\W/)).filter((next) => !article.test(next))
+  // In `make a backup copy at …` and `give the ownership to …` it is what is done.
+  const isAct = (word: string): boolean => saysOneOf(verbs, ownWordsIn('', [word]))
+  const first = words.findIndex((word) => !isAct(word))
+  const objects = first === -1 ? [] : words.slice(first)
   const [object = ''] = objects
   return /^[^A-Z@]/.test(object) && !object.includes('@') && !noObject.test(object)
 }

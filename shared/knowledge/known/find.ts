@@ -162,11 +162,17 @@ function isAsked(of: Formed<Source>, places: Places, { found, called }: Place): 
   const isPair = once(() => places.parts().statedWith(of))
   const isPerson = (part: string): boolean =>
     found === 'person' && called !== undefined && isValueIn('name', called, part)
+  const amounts = places.call.filter(({ kind }) => kind === 'amount')
+  const isPaid = of.kind === 'account' && amounts.length > 0
+  const hasAmounts = (part: string): boolean =>
+    amounts.every((one) => isWrittenIn({ ...of, ...one }, part, places))
   return contentsOf(places).some(({ texts, speaking }) => {
     return texts.some((text) => {
       const words = (part: string): boolean =>
         speaksOf(part, speaking) || isPair()(part) || isPerson(part)
-      return isAskedFor(text, { verbs: of.also.asks ?? [], kind: of.kind, speaksOf: words })
+      const act = { verbs: of.also.asks ?? [], kind: of.kind, speaksOf: words }
+      const holdsAll = (part: string): boolean => speaksOf(part, speaking) && hasAmounts(part)
+      return isAskedFor(text, isPaid ? { ...act, holdsAll } : act)
     })
   })
 }

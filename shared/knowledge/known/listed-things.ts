@@ -5,6 +5,7 @@
 import type { ListedThing } from '#schemas/values'
 import { pointerToken } from '#record/pointer-token'
 import { meansAllAt } from './sentences/date-sets.ts'
+import { meansAllCalled } from './sentences/called-sets.ts'
 import { groupsMeaning, isNamedIn, isSearchedFor, type OwnWords } from './own-words.ts'
 import { isGiven, kindOfValue } from './kinds.ts'
 import { meansAllOf, meansAllTheirs, requestIn } from './naming.ts'
@@ -149,7 +150,7 @@ export function placesOfAddress(email: string): readonly string[] {
   return names.filter((one) => one.length >= placeMin)
 }
 
-/** Whether the words mean all that begins on a day, or in a part of it. */
+/** Whether the words mean all that begins on a day, or in a part of it, or is called so. */
 function isOneOfDay(
   { time, called, with: who, list: { thing } }: ThingListed,
   { texts, whole }: OwnWords,
@@ -160,7 +161,11 @@ function isOneOfDay(
   const listed = same.map((one) => one.called)
   return texts.some((text) => {
     const { sentences = [] } = requestIn(text) ?? {}
-    return meansAllAt({ time, called, with: who }, { thing, today, sentences, whole, listed })
+    const one = { time, called, with: who }
+    if (meansAllAt(one, { thing, today, sentences, whole, listed })) return true
+    return sentences.some(({ meant, denied }) => {
+      return denied === '' && meansAllCalled(one, { text: meant, thing, today })
+    })
   })
 }
 

@@ -4,7 +4,7 @@
 import type { ValueKind } from '#schemas/values'
 import { lower } from './edges.ts'
 import { isValueIn, letters } from './kinds.ts'
-import { imperatives, openings, retractedAt } from '../grounding/moods.ts'
+import { imperatives, openings, retractedAt, sentenceGap } from '../grounding/moods.ts'
 import { withoutReasons } from './own-words.ts'
 import { valuesOfText } from './text-candidates.ts'
 
@@ -15,7 +15,7 @@ export interface OwnRequest {
 }
 
 const charactersMax = 2_000
-const betweenSentences = /(?<=[.!?;])\s+|\n+/
+const betweenSentences = new RegExp(`${sentenceGap}|\\n+`, 'i')
 /** From here on it is someone else's text: quotes, code, what was forwarded, mark-up. */
 const pasted = new RegExp(
   '^[ \\t]*(?:>|```|~~~|-{3,}|={3,}|_{3,}|(?:from|to|sent|subject|date)[ \\t]*:' +
@@ -126,7 +126,7 @@ const someWords = 'of|the|my|those|these|old|older|new|read|unread|recent|other'
 
 /** Whether the words mean all that is someone's: `every mail from ann@x.com`, `all of bob`. */
 export function meansAllOf(whose: string, thing: string, text: string): boolean {
-  const things = `${thing}|(?:e-?)?mail|message|item|thing|entry|file|event|one`
+  const things = `${thing}|(?:e-?)?mail|message|newsletter|item|thing|entry|file|event|one`
   const all = new RegExp(
     `(?<![\\w-])(?:all|every|each|everything)(?: (?:${someWords}))*(?: (?:${things})(?:e?s)?)?` +
       ' (?:of|from|by|with) ',

@@ -13,13 +13,14 @@ interface Span {
 }
 
 const all = new RegExp(
-  '\\b(?:(?:all|every|everything|each|any)\\b|(?:clear|free|empty)\\b[^.]{0,24}' +
+  '\\b(?:(?:all|every|everything|each|any|whatever|(?:my|our) (?:whole|entire))\\b' +
+    '|(?:clear|free|empty)\\b[^.]{0,24}' +
     '\\b(?:calendar|schedule|diary|day|afternoon|morning)\\b)',
   'i',
 )
 const things =
   'appointments?|events?|meetings?|entries|entry|calendar|schedule|diary|day|everything' +
-  '|afternoon|morning'
+  '|afternoon|morning|whatever|(?:mon|tues|wednes|thurs|fri|satur|sun)day'
 export const months = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ')
 export const weekdays = 'sunday monday tuesday wednesday thursday friday saturday'.split(' ')
 const dayMs = 86_400_000
@@ -61,7 +62,8 @@ export function meansAllAt(
     return partsOfActs(sentence).some((part, _, parts) => {
       const [act = ''] = part.split(besides)
       const exception = act.search(except)
-      const clause = exception === -1 ? act : act.slice(0, exception)
+      const set = exception === -1 ? act : act.slice(0, exception)
+      const clause = moving.exec(set)?.[1] ?? set
       const head = all.exec(clause)
       if (head === null || !noun.test(clause) || against.test(clause)) return false
       const others = [...whole.flatMap(sentencesOf), ...parts].filter(
@@ -76,23 +78,33 @@ export function meansAllAt(
   })
 }
 
+/** `Move my whole Thursday to Friday` moves what is there now. */
+const moving = /^(\W*(?:please )?(?:move|shift|reschedule|postpone|push)\b(?:(?! from\b).)*?) to\b/i
+
 const besides = new RegExp(
   ',\\s+(?:and|then|so|because|since|as)\\s|\\b(?:because|since) (?:I|we|of)\\b' +
     '|\\band (?:t[e]ll|inform|write|mail|let|remind|notify)\\b',
   'i',
 )
-const except =
-  /,?\s*\b(?:except|excepting|but|apart from|other than|besides|excluding|save for|keep)\b/i
+const except = new RegExp(
+  ',?\\s*\\b(?:except|excepting|but|apart from|other than|besides|excluding|save for|keep' +
+    '|only(?= [^.]*\\b(?:stays?|remains?)\\b))\\b',
+  'i',
+)
 const against = /\b(?:not|no|never|neither|nor|without|avoid|instead|ignore|unless|don['’]?t)\b/i
-const keeping =
-  /\b(?:keep|leave|spare|save for|except|retain|don['’]?t (?:cancel|touch|delete|move))\b/i
+const keeping = new RegExp(
+  "\\b(?:keep|leave|spare|save for|except|retain|don['’]?t (?:cancel|touch|delete|move)" +
+    '|stays?|remains?)\\b',
+  'i',
+)
 
 /** What may stand beside the set without a say in it. */
 const mute = new RegExp(
   '\\b(?:please|could|can|would|you|just|the|my|our|of|on|in|for|from|at|that|which|are|is|I|we' +
     '|it|have|has|got|there|every|all|each|any|everything|else|single|planned|scheduled|up|coming' +
     '|calendar|schedule|diary|day|days|time|period|week|cancel|delete|remove|clear|drop|free' +
-    '|empty|get|rid|whole|entire|this|these|those|and|them|then|due|take|takes|place|out|off' +
+    '|empty|get|rid|whole|entire|whatever|gets?|cancell?ed' +
+    '|this|these|those|and|them|then|due|take|takes|place|out|off' +
     '|find|look|move|shift|postpone|reschedule|push|by|an?|half|hours?|minutes?|later|earlier' +
     '|back|now|today|entries|entry)\\b',
   'gi',
@@ -232,6 +244,7 @@ function partOf(clause: string): readonly [{ from: number; to: number }, string]
     [/\bafter (?:noon|lunchtime)\b/i, () => ({ from: noon + 1, to: wholeDay.to })],
     [/\bfrom noon(?: on(?:wards?)?)?\b/i, () => ({ from: noon, to: wholeDay.to })],
     [/\b(?:in the |'s |’s )?afternoon\b/i, () => ({ from: noon, to: 18 * 60 })],
+    [/\b(?:in the |'s |’s )?evening\b/i, () => ({ from: 17 * 60, to: wholeDay.to })],
     [/\b(?:in the |'s |’s )?morning\b/i, () => ({ from: 0, to: noon })],
     [/\bbefore noon\b/i, () => ({ from: 0, to: noon })],
     [/\bafter (\d{1,2}(?::\d\d)?) ?([ap]m)?\b/i, (at) => ({ from: at + 1, to: wholeDay.to })],

@@ -1,7 +1,7 @@
 // When something is to be: a day and an hour of a call must be such that people's own words can
 // mean them, as far as these say when. What is moved by a distance is moved from where a list shows
 // it, and keeps its length. Where the words leave the time open, any will do.
-import { itemsOf } from '../together/said-values.ts'
+import { itemsOf, quotes } from '../together/said-values.ts'
 import { imperatives, openings } from '../../grounding/moods.ts'
 import { partsOfActs, sentencesOf } from '../naming.ts'
 import { clocksSaid, type ClocksSaid, type MinuteSpan } from './clocks-said.ts'
@@ -34,6 +34,7 @@ interface Said {
 /** Null where the words leave it open; else whether they can mean it. */
 export function canMean(form: string, around: TimeAround): boolean | null {
   const texts = around.texts.map(withOrdinals)
+  if (form === around.today && isUndated(texts, around)) return null
   const said = saidIn(ofThis(texts, around, form.includes(' ')), around)
   if (around.start !== null) return canEnd(form, around.start, said, around)
   const { begins } = around.now
@@ -46,6 +47,13 @@ export function canMean(form: string, around: TimeAround): boolean | null {
     isDayMeant(day, moves, said, around) &&
     (clock === null || isClockMeant(clock, moves, said, around.now))
   )
+}
+
+/** A payment of today, of which people say no day where they speak of it. */
+function isUndated(texts: readonly string[], around: TimeAround): boolean {
+  const parts = texts.flatMap(sentencesOf).flatMap(partsOfActs).filter(around.speaksOf)
+  const own = parts.map((part) => part.replaceAll(quotes, ' '))
+  return own.length > 0 && own.every((part) => daysSaid(part, around.today).length === 0)
 }
 
 /** `A day back, to the 22nd`: the day says which way that is. */

@@ -2,7 +2,8 @@
 // of an order or a room, how many there are, what it was last time, the most that it may be.
 import { quotes, type SaidValue } from './said-values.ts'
 
-const currencies = '[$€£¥]|\\b(?:USD|EUR|GBP|CHF|dollars?|bucks|euros?|pounds?|francs?|cents?)\\b'
+const currencies =
+  '[$€£¥]|\\b(?:USD|EUR|GBP|CHF|dollars?|bucks|euros?|pounds?|quid|francs?|cents?)\\b'
 const currencyAfter = new RegExp(`^ ?(?:${currencies})`, 'i')
 const currencyBefore = new RegExp(`(?:${currencies}) ?$`, 'i')
 
@@ -13,7 +14,7 @@ const labelled = new RegExp(
   '(?:\\b(?:number|numbers|no\\.?|nr\\.?|num|order|ticket|invoice|bill|customer|reference|ref' +
     '|room|house|apartment|flat|floor|gate|flight|line|platform|page|chapter|section|step|part' +
     '|version|build|year|since|until|till|phone|telephone|tel|mobile|code|pin|zip|postcode|id' +
-    `|age|aged|at|${months})|#)[:.]? ?$`,
+    `|age|aged|at)|#)[:.]? ?$|\\b(?:${months})\\.? ?$`,
   'i',
 )
 /** Before a number it says that this one is not what is to be paid. */

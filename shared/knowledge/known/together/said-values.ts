@@ -14,7 +14,7 @@ export interface SaidValue {
   readonly end: number
 }
 
-const accounts = /\b[A-Z]{2}[0-9]{2}(?:[ -]?[A-Z0-9]){6,30}\b|\b[0-9]{8,}\b/g
+const accounts = /\b[A-Z]{2}[0-9]{2}(?:[ -]?[A-Z0-9]){4,30}\b|\b[0-9]{8,}\b/g
 const words = /[^\s"“”`<>()[\]{},;|]+/g
 /** What people write between quotes. */
 export const quotes = /(?<![\p{L}\p{N}])(['"‘“`])([^'"’”`\n]{1,64})['"’”`](?![\p{L}\p{N}])/gu
@@ -98,7 +98,11 @@ const ways = new RegExp(
 const joined = /^[\s)'"’”`,;]*(?:,|&|\band|\bor|\bas well as)?[\s('"‘“`]*$/i
 const putsInPlace = /\b(?:replace|overwrite|exchange|substitute)\b[^.!?]*$/i
 /** `Hand over a` gives a away, and puts nothing over it. */
-const givesOver = /\b(?:hand|send|turn|pass|give|sign|bring)(?:ed|ing)? over\b[^.!?]{0,24}$/i
+const givesOver = new RegExp(
+  '\\b(?:(?:hand|send|turn|pass|give|sign|bring)(?:ed|ing)?|tak(?:es?|en|ing)|took) over\\b' +
+    '[^.!?]{0,24}$',
+  'i',
+)
 
 export function waysOf(text: string, found: readonly SaidValue[]): readonly GoingBy[] {
   const gaps = found.map(({ start }, at) => text.slice(found[at - 1]?.end ?? 0, start))

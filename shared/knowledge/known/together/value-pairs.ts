@@ -50,7 +50,7 @@ function mentionsOf(of: CallPart, sentences: readonly string[]): Mentions {
   if (of.others !== null) return sentences.map((text) => thingsIn(of, text))
   const all = sentences.map((text, at) => {
     const found = saidValuesIn(of.kind, text).filter(
-      (one) => of.kind !== 'amount' || isMoney(sentences, at, one),
+      (one) => of.kind !== 'amount' || (isMoney(sentences, at, one) && !isOfIban(text, one)),
     )
     const ways = waysOf(text, found)
     const mentions = found.map((one, index): Mention => {
@@ -62,6 +62,12 @@ function mentionsOf(of: CallPart, sentences: readonly string[]): Mentions {
   if (of.kind === 'amount' || all.some((each) => each.some((one) => one.of === own))) return all
   // It has no shape by which it stands out, as a name of one word.
   return all.map((each, at) => inPlace([...each, ...plainIn(of, sentences[at] ?? '')]))
+}
+
+/** The groups of `CH44 3199 9123` are no amounts. */
+function isOfIban(text: string, { start, end }: SaidValue): boolean {
+  const groups = saidValuesIn('account', text).filter((one) => /^\w{4}[ -]/.test(one.text))
+  return groups.some((one) => one.start <= start && end <= one.end)
 }
 
 function inPlace(mentions: readonly Mention[]): readonly Mention[] {
