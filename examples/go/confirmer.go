@@ -80,14 +80,26 @@ func confirm(connection *nats.Conn, realm, person, keyFile string) error {
 			continue
 		}
 		terms := fact.Data["terms"].(object)
-		fmt.Printf("%s %s [y/N] ", terms["capability"], canonical(terms["args"]))
+		questions := fact.Data["questions"].([]any)
+		kinds := make([]string, len(questions))
+		for at, one := range questions {
+			kinds[at] = one.(object)["kind"].(string)
+		}
+		slices.Sort(kinds)
+		fmt.Printf("%s %s (%s) [y REASON/N] ", terms["capability"], canonical(terms["args"]),
+			strings.Join(slices.Compact(kinds), ", "))
 		terminal.Scan()
-		answers := slices.Repeat([]bool{terminal.Text() == "y"}, len(fact.Data["questions"].([]any)))
+		// What follows the `y` is the reason, without which no call without one of its own runs.
+		yes, note, _ := strings.Cut(terminal.Text(), " ")
+		answers := slices.Repeat([]bool{yes == "y"}, len(questions))
 		said := object{"answers": answers, "confirmer": person, "digest": fact.Data["digest"],
 			"intent": fact.Data["intent"], "review": fact.ID}
 		// In whose place, where this person is the deputy of someone who is away.
 		if absent, _ := url.PathUnescape(message.Header.Get("Warrant-For")); absent != "" {
 			said["for"] = absent
+		}
+		if note != "" {
+			said["note"] = note
 		}
 		name := strings.Replace(fact.ID, ".review.", ".decision.", 1) + "." + person
 		signed := canonical(object{"data": said, "log": fact.Data["log"], "name": name})

@@ -34,12 +34,15 @@ async def main(person, key_file):
         review, name = fact["data"], fact["id"].replace(".review.", ".decision.", 1)
         if digest_of(review) == review["digest"]:
             asks = f"{review['terms']['capability']} {canonical(review['terms']['args'])}"
-            yes = await asyncio.to_thread(input, f"{asks} [y/N] ") == "y"
-            said = {"answers": [yes] * len(review["questions"]), "confirmer": person,
+            asks += f" ({', '.join(sorted({one['kind'] for one in review['questions']}))})"
+            # What follows the `y` is the reason, without which no call without one of its own runs.
+            yes, _, note = (await asyncio.to_thread(input, f"{asks} [y REASON/N] ")).partition(" ")
+            said = {"answers": [yes == "y"] * len(review["questions"]), "confirmer": person,
                     "digest": review["digest"], "intent": review["intent"], "review": fact["id"]}
             # In whose place, where this person is the deputy of someone who is away.
             absent = unquote((message.headers or {}).get("Warrant-For", ""))
             said |= {"for": absent} if absent else {}
+            said |= {"note": note} if note else {}
             signed = {"data": said, "log": review["log"], "name": f"{name}.{person}"}
             value = text64(key.sign(canonical(signed).encode()).signature)
             said["signature"] = {"format": "ed25519", "value": value,

@@ -118,6 +118,14 @@ describe('services', () => {
     expect(textOf('Dockerfile')).toMatch(/^USER node$/m)
   })
 
+  test('what the embedded one writes is on its volume, as the rest cannot be written', () => {
+    const { environment, volumes: mounts } = embedded.services['warrant'] ?? {}
+    expect(mounts).toEqual(['log:/data'])
+    for (const name of ['WARRANT_LOG', 'WARRANT_KEYS']) {
+      expect(environment?.[name], name).toMatch(/^\/data\//)
+    }
+  })
+
   test('workers reach nothing but the log, and no one but Prometheus reaches them', () => {
     for (const stage of stageNames) expect(serviceOf(stage).networks).toEqual(['log', 'watch'])
     expect(serviceOf('projector').networks).toEqual(['log', 'watch', 'graph'])

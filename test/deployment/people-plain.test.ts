@@ -191,6 +191,8 @@ describe.skipIf(!canStartNats)('people on a server that holds each to its own', 
       expect(await agent.verdict(missed.intent, 60_000)).toMatchObject({ outcome: 'allow' })
       const later = await agent.ask({ tool: 'pay', args: { order: (orders += 1) } })
       expect(later).toMatchObject({ outcome: 'allow' })
+      const answer = await knowing.log.get(`main.1.decision.${missed.intent}.1.answerer`)
+      expect(readData('decision', answer)?.note).toBe('the order was checked')
       await running.end()
     })
   })
@@ -205,7 +207,9 @@ describe.skipIf(!canStartNats)('people on a server that holds each to its own', 
     const child = spawn(command, [...before, 'answerer', file], { env })
     // As a person does at each question.
     child.stdout.on('data', (text) => {
-      for (const _ of String(text).matchAll(/\[y\/N\]/g)) child.stdin.write('y\n')
+      for (const _ of String(text).matchAll(/\(condition\) \[y REASON\/N\]/g)) {
+        child.stdin.write('y the order was checked\n')
+      }
     })
     child.stderr.pipe(process.stderr)
     return {

@@ -17,6 +17,15 @@ export function addressesIn({ servers }: NatsAccess): readonly string[] {
   return servers.split(',').map((address) => address.trim())
 }
 
+const portDefault = 4_222
+
+/** Where it listens, as the URL of an address says it. */
+export function listenerIn(address: string): { readonly host: string; readonly port: number } {
+  const { hostname, port } = new URL(address.includes('://') ? address : `nats://${address}`)
+  const host = hostname.replace(/^\[|\]$/g, '')
+  return { host, port: port === '' ? portDefault : Number(port) }
+}
+
 /** With which files TLS is demanded; null where it is not, and taken where it is offered. */
 export async function encryptionOf(access: NatsAccess, now: number): Promise<TlsFiles | null> {
   const { caFile, certFile, keyFile } = access

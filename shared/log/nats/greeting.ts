@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { Fault } from '#record/fault'
 import { parseJson } from '#record/json'
 import type { NatsAccess } from './access.ts'
-import { addressesIn, type TlsFiles } from './encryption.ts'
+import { addressesIn, listenerIn, type TlsFiles } from './encryption.ts'
 
 const Greeting = z.looseObject({
   tls_required: z.boolean().default(false),
@@ -17,7 +17,6 @@ type Greeting = z.infer<typeof Greeting>
 
 const greetingMsMax = 1_000
 const greetingCharactersMax = 65_536
-const portDefault = 4_222
 
 /** The fault for what the driver could not connect to. */
 export async function unreached(
@@ -28,11 +27,18 @@ export async function unreached(
   for (const address of addressesIn(access)) {
     const greeting = await greetingOf(address)
     if (greeting === null) continue
+    if (greeting === 'silent') return silentAt(address, cause)
     const fault = refusedBy(address, greeting, { tls, cause })
     if (fault !== null) return fault
   }
   const fix = 'does a nats-server listen there, and does it ask for TLS'
   const message = `no connection to \`${access.servers}\`: ${fix}`
+  return new Fault('log_unreachable', message, { cause })
+}
+
+function silentAt(address: string, cause: unknown): Fault {
+  const fix = 'is it stopped or overloaded, and is it a nats-server'
+  const message = `\`${address}\` takes connections and does not answer: ${fix}`
   return new Fault('log_unreachable', message, { cause })
 }
 
@@ -60,21 +66,19 @@ function refusedBy(
   return new Fault('log_unreachable', message, { cause })
 }
 
-/** What the server says first; null where none does. */
-async function greetingOf(address: string): Promise<Greeting | null> {
+/** What the server says first; `silent` where it takes the connection and sends nothing. */
+async function greetingOf(address: string): Promise<Greeting | 'silent' | null> {
   try {
-    const { hostname, port } = new URL(address.includes('://') ? address : `nats://${address}`)
-    const host = hostname.replace(/^\[|\]$/g, '')
-    const line = await firstLineOf(host, port === '' ? portDefault : Number(port))
-    return Greeting.parse(parseJson(line.replace(/^INFO /, '')))
+    const line = await firstLineOf(listenerIn(address))
+    return line === 'silent' ? line : Greeting.parse(parseJson(line.replace(/^INFO /, '')))
   } catch {
     return null
   }
 }
 
-function firstLineOf(host: string, port: number): Promise<string> {
+function firstLineOf(place: { readonly host: string; readonly port: number }): Promise<string> {
   return new Promise((resolve) => {
-    const socket = connect({ host, port, timeout: greetingMsMax })
+    const socket = connect({ ...place, timeout: greetingMsMax })
     let text = ''
     const end = (): void => {
       socket.destroy()
@@ -84,6 +88,10 @@ function firstLineOf(host: string, port: number): Promise<string> {
       text += chunk.toString('utf8')
       if (text.includes('\r\n') || text.length > greetingCharactersMax) end()
     })
-    for (const event of ['timeout', 'error', 'close']) socket.on(event, end)
+    socket.on('timeout', () => {
+      if (text === '' && !socket.connecting) text = 'silent'
+      end()
+    })
+    for (const event of ['error', 'close']) socket.on(event, end)
   })
 }

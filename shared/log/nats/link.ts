@@ -16,6 +16,7 @@ import {
 import { assert, Fault } from '#record/fault'
 import { secretIn, type NatsAccess } from './access.ts'
 import { deliveredAs } from './ack-subject.ts'
+import { Dials } from './dials.ts'
 import { addressesIn, encryptionOf } from './encryption.ts'
 import { unreached } from './greeting.ts'
 import type { Message, Outgoing, PublishOptions, Stored } from './message.ts'
@@ -53,10 +54,12 @@ export class NatsLink {
   readonly #connection: NatsConnection
   readonly #listeners = new Set<LinkEvents>()
   readonly #headers = new SentHeaders()
+  readonly #dials: Dials
   #outgoing: Outgoing[] = []
 
-  private constructor(connection: NatsConnection, inbox: string, api: string) {
+  private constructor(connection: NatsConnection, dials: Dials, inbox: string, api: string) {
     this.#connection = connection
+    this.#dials = dials
     this.inbox = inbox
     this.api = api
     void this.#watch()
@@ -85,13 +88,15 @@ export class NatsLink {
       ...(authenticator !== null && { authenticator }),
       ...(tls !== null && { tls }),
     }
+    const dials = new Dials(addressesIn(access))
     try {
       const connection = await connect(options)
       hasBegun = true
       const own = crypto.randomUUID().replaceAll('-', '')
       const api = access.api ?? (user === null ? '$JS.API' : 'LOG.API')
-      return new NatsLink(connection, `${prefix}.${own}`, api)
+      return new NatsLink(connection, dials, `${prefix}.${own}`, api)
     } catch (cause) {
+      dials.end()
       if (cause instanceof errors.AuthorizationError) throw refused(access, cause)
       throw await unreached(access, tls, cause)
     }
@@ -207,7 +212,11 @@ export class NatsLink {
 
   async close(): Promise<void> {
     this.#send()
-    if (!this.closed) await this.#connection.close()
+    try {
+      if (!this.closed) await this.#connection.close()
+    } finally {
+      this.#dials.end()
+    }
   }
 
   async #watch(): Promise<void> {

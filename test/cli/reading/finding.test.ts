@@ -87,6 +87,21 @@ describe('facts are found', () => {
     expect(await found('--since', '2020-01-01', '--until', '2020-01-02T00:00Z')).toEqual([])
   })
 
+  test('by places that are times, and in forms of either spelling', async () => {
+    const same = async (one: readonly string[], other: readonly string[]) => {
+      const { code, stdout } = await warrant('log', ...one)
+      expect([code, stdout]).toEqual([0, (await warrant('log', ...other)).stdout])
+      expect(stdout).not.toBe('')
+    }
+    await same(['--from', '7d', '--outcome', 'deny'], ['--since', '7d', '--outcome', 'deny'])
+    await same(['--to', '2100-01-01'], ['--until', '2100-01-01'])
+    expect(await found('--to', '1h')).toEqual([])
+    await same(['--format', 'csv', '--decisions'], ['--csv', '--decisions'])
+    await same(['--format', 'json'], ['--json'])
+    const both = await warrant('log', '--from', '7d', '--since', '1h')
+    expect([both.code, both.stderr]).toEqual([2, expect.stringContaining('--from is a time here')])
+  })
+
   test('by an expression over what an entry shows', async () => {
     expect(await found('--where', 'kind == "verdict" && "ungrounded" in reasons')).toEqual([
       'verdict',

@@ -4,6 +4,7 @@ import { InvalidArgumentError, Option, type Command } from 'commander'
 import { factFilters } from '#schemas/operations/facts'
 import { operations } from '#schemas/operations/table'
 import { runAsked, withAsked } from '#cli/terminal/asked/command'
+import { usage } from '#cli/terminal/failure'
 import {
   examples,
   positiveNumber,
@@ -17,19 +18,19 @@ export function registerLog(program: Command): void {
   const command = program.command('log').description('print the facts of the log, one per line')
   withAsked(command, 'facts', { names: Object.keys(factFilters) })
     .option(
-      '--from <position>',
-      'start at this position (of one cell); -20 means the last 20',
-      startOf,
+      '--from <place>',
+      'start at this position (of one cell), or this time; -20 means the last 20',
+      placeOr(startOf),
     )
-    .option('--to <position>', 'end at this position', wholeNumber)
+    .option('--to <place>', 'end at this position, or this time', placeOr(wholeNumber))
     .option('--limit <count>', 'print at most this many', positiveNumber)
-    .option('--follow', 'keep printing new facts as they are appended')
+    .option('-f, --follow', 'keep printing new facts as they are appended')
     .option('--csv', 'print rows for a spreadsheet')
     .addOption(
       new Option(
         '--format <format>',
-        'print decisions as events of a standard, one a line',
-      ).choices(['ocsf']),
+        'csv, json, or ocsf: decisions as events of that standard, one a line',
+      ).choices(['csv', 'json', 'ocsf']),
     )
     .option(
       '--open',
@@ -39,7 +40,7 @@ export function registerLog(program: Command): void {
     .option('--void', 'list the facts that are ignored instead, and why')
   withAsked(command, 'openIntents', { about: 'of what is open: ' })
   command.action(async (_options: unknown, called: Command) => {
-    const options = called.optsWithGlobals<LogOptions>()
+    const options = meantBy(called.optsWithGlobals<LogGiven>())
     if (options.open === true) return runAsked({ list: 'openIntents' }, undefined, called)
     const { log } = await import('./run.ts')
     process.exitCode = await log(options)
@@ -152,6 +153,33 @@ function registerSnapshot(log: Command): void {
     '',
     'A process that follows a log long enough writes them automatically. They prove nothing.',
   ])
+}
+
+/** As it is written: a place may be a time, and a form another option. */
+interface LogGiven extends Omit<LogOptions, 'from' | 'to' | 'format'> {
+  readonly from?: number | string
+  readonly to?: number | string
+  readonly format?: 'csv' | 'json' | 'ocsf'
+}
+
+function meantBy({ from, to, format, ...rest }: LogGiven): LogOptions {
+  if (typeof from === 'string' && rest.since !== undefined) throw twice('--from', '--since')
+  if (typeof to === 'string' && rest.until !== undefined) throw twice('--to', '--until')
+  return {
+    ...rest,
+    ...(from !== undefined && (typeof from === 'number' ? { from } : { since: from })),
+    ...(to !== undefined && (typeof to === 'number' ? { to } : { until: to })),
+    ...(format !== undefined && (format === 'ocsf' ? { format } : { [format]: true })),
+  }
+}
+
+function twice(place: string, time: string): Error {
+  return usage(`${place} is a time here, and so is ${time}: give one of them`)
+}
+
+/** What is not a number is a time: it is read where --since and --until are. */
+function placeOr(read: (text: string) => number): (text: string) => number | string {
+  return (text) => (/^-?\d+$/.test(text) ? read(text) : text)
 }
 
 function startOf(text: string): number {

@@ -25,7 +25,7 @@ export function registerProposals(program: Command): void {
     examples: ['warrant proposals --all --json | jq -r .rows[].state'],
   })
   command
-    .option('--follow', 'keep printing new proposals as they open')
+    .option('-f, --follow', 'keep printing new proposals as they open')
     .action(async (_options: unknown, called: Command) => {
       const { all, follow } = called.opts<{ readonly all?: true; readonly follow?: true }>()
       if (follow !== true) return runAsked(asks, undefined, called)

@@ -12,7 +12,7 @@ export function registerReviews(program: Command): void {
     .description('list open reviews; or show one, with all that is needed to decide it')
     .argument('[intent]', 'what was asked for, or the last characters of that')
   withAsked(command, 'reviews')
-    .option('--follow', 'keep printing new reviews as they open')
+    .option('-f, --follow', 'keep printing new reviews as they open')
     .option('--past', 'those that have ended, latest first')
     .option('--mine', 'only those that you may answer, with the keys that are here')
     .option('--whole', 'with all of what a call would write, to those who may answer')
