@@ -176,6 +176,8 @@ const MadeBy = later(() =>
     arg: Pointer,
     /** The folder is called as the last part of this argument, in the one named by `arg`. */
     name: Pointer.optional(),
+    /** What the call put into that folder is called as its result shows. */
+    shown: z.literal(true).optional(),
   }),
 )
 export type MadeBy = z.infer<typeof MadeBy>
@@ -203,6 +205,8 @@ function waysToBeKnown() {
     absent: z.array(z.string().max(64)).min(1).max(16).optional(),
     /** One of these words is in people's own words, where they speak of it: `delete`, say. */
     asks: z.array(AskWord).min(1).max(32).optional(),
+    /** One of these words is in people's own words, whatever it stands beside: `push`, say. */
+    says: z.array(AskWord).min(1).max(32).optional(),
     /** Where a call of these tools was carried out, it made the folder in which the path is. */
     madeBy: z.array(MadeBy).min(1).max(8).optional(),
     /** What a result shows by itself will do, though others can have written it. */

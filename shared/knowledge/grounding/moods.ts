@@ -186,6 +186,10 @@ const notYet = new RegExp(
 const goesOn = /^\W*(?:then|after that|afterwards|in that case|if so|otherwise|else|only then)\b/i
 const alone = /^\W*(?:but |and )?(?:only )?(?:if|unless|provided|when|once|after)\b/i
 
+/** Before what is to be left as it is. */
+export const awayFrom =
+  'hands off(?: of)?|(?:stay|keep|steer)(?:ing)? (?:well )?(?:away|clear) (?:from|of)'
+
 /** What follows in the sentence is what is not to be. */
 const against = new RegExp(
   "\\b(?:(?<!why )(?:do(?:n['’]t|es not|esn['’]t| not)|dont)(?! (?:forget|hesitate|mind)\\b)" +
@@ -194,7 +198,7 @@ const against = new RegExp(
     "(?<!(?:\\b(?:is|are|was|were|has|have|had|am)|['’](?:m|re|s|ve)) not(?! to\\b))" +
     '|no(?! longer\\b))' +
     '|never(?! mind\\b)' +
-    '|neither|nor|without|avoid|instead|except|excluding|ignore|skip|rather|stop)\\b',
+    `|${awayFrom}|neither|nor|without|avoid|instead|except|excluding|ignore|skip|rather|stop)\\b`,
   'i',
 )
 

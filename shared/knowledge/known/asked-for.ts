@@ -59,8 +59,14 @@ const longQuote = new RegExp(
 
 /** A value within a longer quote is part of what is quoted; a thing may be called by that. */
 function saidIn({ said }: Clause, { kind }: WantedAct): string {
-  return kind === 'id' ? said : said.replaceAll(longQuote, ' ')
+  return kind === 'id' ? said.replaceAll(former, ' ') : said.replaceAll(longQuote, ' ')
 }
+
+/** What an identifier is changed from: `from 'a' (old) to 'b'`. */
+const former =
+  /\bfrom (?:'[^'\n]*'|"[^"\n]*"|[“‘][^”’\n]*[”’]|(?=\S*[a-z])[^\s:]*[0-9]\S*)(?=.*\bto\b)/gi
+/** It says which one it is to be. */
+const toAnother = /\b(?:to|into|with|by) (?:be )?['"“‘]/i
 
 interface Around {
   /** All sentences before. */
@@ -136,6 +142,8 @@ function isOfThat(clause: Clause, act: WantedAct, around: Around): boolean {
   const others = sentence.filter((_, at) => at !== index)
   const isPerson = act.kind === 'email' || act.kind === 'account'
   if (toMe.test(clause.act)) return false
+  // `'a' leaked, change it to 'b'` asks for b.
+  if (act.kind === 'id' && toAnother.test(clause.text)) return false
   const isOpen =
     [pronoun, generic].some((one) => one.test(clause.act)) || !hasObject(clause.act, act.verbs)
   if (isOpen && (isPerson || !isToSomeone(clause.act))) {

@@ -10,7 +10,7 @@ import { isBareIn, kindOfValue, letters } from './kinds.ts'
 import { partsMeant, requestIn } from './naming.ts'
 import { pointedText } from './pointer.ts'
 import type { Leaf, SaidParts } from './said-parts.ts'
-import { fileSetsIn, filesKeptIn, type FileSet } from './sentences/file-sets.ts'
+import { fileSetsIn, filesKeptIn, filesLeftOutIn, type FileSet } from './sentences/file-sets.ts'
 
 export interface BareName<Source> {
   readonly source: Source
@@ -139,9 +139,22 @@ function isBeside(path: string, folder: string): boolean {
 
 /** Whether people's own words say that the file is to be kept. */
 export function isKept(form: string, sources: readonly SaidParts[]): boolean {
+  return isNamedBy(filesKeptIn, form, sources)
+}
+
+/** Whether people's own words leave the file out of all that they mean. */
+export function isLeftOut(form: string, sources: readonly SaidParts[]): boolean {
+  return isNamedBy(filesLeftOutIn, form, sources)
+}
+
+function isNamedBy(
+  namesIn: (text: string) => readonly string[],
+  form: string,
+  sources: readonly SaidParts[],
+): boolean {
   const name = form.slice(form.lastIndexOf('/') + 1).toLowerCase()
   return sources.some(({ tool, trusted }) => {
-    return tool === null && trusted.some(({ text }) => filesKeptIn(text).includes(name))
+    return tool === null && trusted.some(({ text }) => namesIn(text).includes(name))
   })
 }
 

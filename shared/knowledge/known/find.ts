@@ -4,7 +4,15 @@
 import type { KnownArgument, ValueFound, ValueKind } from '#schemas/values'
 import { short } from '#record/quote'
 import { isAskedFor } from './asked-for.ts'
-import { aroundNamed, bareFormOf, bareIn, inFileSet, isKept, namedOwners } from './bare-names.ts'
+import {
+  aroundNamed,
+  bareFormOf,
+  bareIn,
+  inFileSet,
+  isKept,
+  isLeftOut,
+  namedOwners,
+} from './bare-names.ts'
 import { once, placesToLook, type Places } from './evidence/places-to-look.ts'
 import type { GivenSource as Source, Speaking } from './evidence/places-to-look.ts'
 import type { ConfirmedValue, ValueEvidence } from './evidence/value-evidence.ts'
@@ -17,7 +25,7 @@ import { isOnlyAround, meansAllOf, partsMeant } from './naming.ts'
 import { wordedAmounts } from './sentences/number-words.ts'
 import { isNotWrittenTo } from './sentences/not-written-to.ts'
 import { isOnlySpokenOf } from './sentences/only-spoken.ts'
-import { isNamedIn, ownWordsIn } from './own-words.ts'
+import { isNamedIn, ownWordsIn, saysOneOf } from './own-words.ts'
 import { notedTitle, type NotedTitle } from './people/named-notes.ts'
 import { notedValue } from './people/noted-values.ts'
 import { isTimeMeant } from './times/call-times.ts'
@@ -134,6 +142,7 @@ function placeOf(of: ValueWanted<Source>, places: Places): Place {
   const isBarred = places.heedsBars && isOnlyBarred(formed, places)
   const isUnasked =
     isBarred ||
+    (also.says !== undefined && !saysWord(also.says, places)) ||
     (also.asks !== undefined && !isNoted(place) && !isAsked(formed, places, place)) ||
     (also.part !== undefined && place.found === 'message' && !places.parts().isInPlace(formed))
   return isUnasked ? { ...place, found: 'unasked' } : place
@@ -146,14 +155,23 @@ function isNoted({ found, writer }: Place): boolean {
 
 /** Whether people's own words speak of the value, and each time to say that it is not to be. */
 function isOnlyBarred(of: Formed<Source>, places: Places): boolean {
-  const isOf = (text: string): boolean => isWrittenIn(of, text, places)
+  const { kind, form, also } = of
+  const bare = also.bare === true && kind !== 'id' ? bareFormOf(kind, form) : null
+  if (kind === 'path' && isLeftOut(form, places.sources)) return true
+  const isOf = (text: string): boolean => isWrittenIn(of, text, places) || bare?.isIn(text) === true
   const said = places.sources.filter(({ tool }) => tool === null).flatMap(({ trusted }) => trusted)
   const speaking = said.filter(({ text }) => isOf(text))
   if (speaking.length === 0) return false
   const texts = said.map(({ text }) => text)
-  if (of.kind === 'email' && isNotWrittenTo(of.form, texts)) return true
+  if (kind === 'email' && isNotWrittenTo(form, texts)) return true
   const parts = said.flatMap(({ text }) => partsMeant(text))
-  return !parts.some(isOf) || isOnlySpokenOf(of.kind, parts, isOf)
+  return !parts.some(isOf) || isOnlySpokenOf(kind, parts, isOf)
+}
+
+/** Whether people's own words have one of these, in what they do not bar or take back. */
+function saysWord(words: readonly string[], places: Places): boolean {
+  const parts = contentsOf(places).flatMap(({ texts }) => texts.flatMap(partsMeant))
+  return parts.some((part) => saysOneOf(words, ownWordsIn('', [part])))
 }
 
 /** Whether people's own words ask for what is done to the value. */
@@ -264,7 +282,8 @@ function otherPlace({ kind, form, text, also }: Formed<Source>, places: Places):
     if (named !== null) return { ...placeIn('message', named.source, named.leaf), bare: named.bare }
     const set = kind === 'path' ? inFileSet(form, places) : null
     if (set !== null) return { ...placeIn('message', set.source, set.leaf), within: set.folder }
-    const isWork = kind === 'path' && also.within === true && also.part === undefined
+    const isHeld = also.within === true || also.madeBy !== undefined
+    const isWork = kind === 'path' && isHeld && also.part === undefined
     const near = isWork && places.readsNotes ? aroundNamed(form, sources) : null
     if (near !== null) return { ...placeIn('message', near.source, near.leaf), bare: near.bare }
   }
@@ -278,7 +297,10 @@ function otherPlace({ kind, form, text, also }: Formed<Source>, places: Places):
     return held.some(({ name, isIn }) => (kind === 'url' ? own === name : isIn(value)))
   })
   if (agreed !== undefined) return agreedPlace(agreed)
-  const made = also.madeBy === undefined ? null : madeIn(form, also.madeBy, sources)
+  const isNamed = (): boolean =>
+    places.heedsBars &&
+    placesAbove(kind, form).some(({ isIn }) => saidPlace(sources, isIn)?.found === 'message')
+  const made = also.madeBy === undefined ? null : madeIn(form, also.madeBy, { sources, isNamed })
   if (made !== null) return placeIn('made', made.source, made)
   if (also.about === true && also.fromNamed === true) {
     const title = notedTitle(text, { ...places, own: places.own() })

@@ -46,35 +46,53 @@ interface Made<Source> {
   readonly pointer: string
 }
 
-/** The result of a call that made the folder in which a path is, and where its argument stands. */
+/**
+ * The result of a call that made the folder in which a path is, and where its argument stands; or
+ * that put something into the folder, if people named one around it.
+ */
 export function madeIn<Source extends SaidParts>(
   form: string,
   made: readonly MadeBy[],
-  sources: readonly Source[],
+  { sources, isNamed }: { readonly sources: readonly Source[]; readonly isNamed: () => boolean },
 ): Made<Source> | null {
+  const own = withoutEnd(form, /\//)
   const held = placesAbove('path', form)
-  const isHeldBy = (folder: string): boolean => {
-    const own = withoutEnd(kindOfValue('path').form(folder) ?? '', /\//)
-    if (own === '') return false
-    return own === withoutEnd(form, /\//) || held.some(({ name }) => name === rooted(own))
+  const isHeldBy = (place: string): boolean => {
+    return place === own || held.some(({ name }) => name === rooted(place))
   }
-  for (const { tool, arg, name } of made) {
+  for (const by of made) {
     for (const source of sources) {
       // Of a sender who is not believed nothing counts, nor of what came without its value.
-      if (source.tool !== tool || !source.message.counts || source.digests !== undefined) continue
-      const folder = pointedText(source.args, arg)
-      if (folder === undefined) continue
-      const last =
-        name === undefined ? undefined : pointedText(source.args, name)?.split('/').at(-1)
-      if (name !== undefined && (last === undefined || last === '')) continue
-      const bare = withoutEnd(folder, /\//)
-      const isItself = last === undefined || bare.endsWith(`/${last}`)
-      if (isHeldBy(isItself ? bare : `${bare}/${last}`)) {
-        return { source, pointer: `/payload/args${arg}` }
+      if (source.tool !== by.tool || !source.message.counts) continue
+      if (source.digests !== undefined) continue
+      const place = placeMadeBy(by, source, own)
+      if (place === null) continue
+      if (isHeldBy(place) || (rooted(place).startsWith(`${own}/`) && isNamed())) {
+        return { source, pointer: `/payload/args${by.arg}` }
       }
     }
   }
   return null
+}
+
+/** What the call made or put there. */
+function placeMadeBy(
+  { arg, name, shown }: MadeBy,
+  { args, trusted }: SaidParts,
+  form: string,
+): string | null {
+  const path = kindOfValue('path')
+  const folder = withoutEnd(path.form(pointedText(args, arg) ?? '') ?? '', /\//)
+  if (folder === '') return null
+  if (shown === true) {
+    const last = form.slice(form.lastIndexOf('/') + 1)
+    // Of what it is called the folder around it can be known without it.
+    return trusted.some(({ text }) => path.isIn(last, text)) ? `${folder}/${last}` : null
+  }
+  if (name === undefined) return folder
+  const last = pointedText(args, name)?.split('/').at(-1) ?? ''
+  if (last === '') return null
+  return folder.endsWith(`/${last}`) ? folder : `${folder}/${last}`
 }
 
 function rooted(path: string): string {

@@ -4,7 +4,7 @@
 import type { ValueKind } from '#schemas/values'
 import { lower } from './edges.ts'
 import { isValueIn, letters } from './kinds.ts'
-import { imperatives, openings, retractedAt, sentenceGap } from '../grounding/moods.ts'
+import { awayFrom, imperatives, openings, retractedAt, sentenceGap } from '../grounding/moods.ts'
 import { withoutReasons } from './own-words.ts'
 import { valuesOfText } from './text-candidates.ts'
 
@@ -196,6 +196,7 @@ const barring = new RegExp(
     '|never(?! mind\\b)|(?:under|in|on|by) no (?:circumstances?|case|account|means)' +
     `|neither|nor|without|avoid|ignore|except|${excepting}|not counting|instead of|rather than` +
     "|needs? not|needn['’]t|does(?:n['’]t| not) (?:need|have) to|stays? (?:at home|away|out)" +
+    `|${awayFrom}|leave(?= (?:[^ ,;:]+ ){1,6}(?:alone|untouched|as (?:it|they) (?:is|are))\\b)` +
     '|(?:leave|keep)(?= (?:[^ ]+ ){0,4}out\\b(?! (?:what|where|who|if|whether|how)\\b))' +
     // `all of them but x` bars x; `all of them, but pay x` does not.
     '|but(?<=\\b(?:all|any|each|every)(?:one|body|thing)?\\b.{0,120} but)' +
@@ -214,6 +215,17 @@ const asksFirst = new RegExp(
   'i',
 )
 
+const ofThat =
+  '(?:it|them|this|that|these|those|h(?:im|er))' +
+  '(?=\\s*(?:[.,;:!?)]|$|(?:please|now|yet|and|but|at all|for now|alone|be|untouched)\\b))'
+/** What was spoken of is to be left as it is: `stay away from it`. */
+const leavesIt = new RegExp(
+  `\\b(?:(?:${awayFrom}|do(?:n['’]t| not) touch) ${ofThat}|leave ${ofThat} (?:alone|untouched))`,
+  'i',
+)
+
+const opener = new RegExp(`\\b(?:${openings})\\b`, 'gi')
+
 /** A text less what it says against something, or takes back: each act by itself. */
 export function partsMeant(text: string): readonly string[] {
   const parts: (readonly string[])[] = []
@@ -221,7 +233,14 @@ export function partsMeant(text: string): readonly string[] {
     const at = retractedAt(sentence)
     // What stands before it in the sentence is taken back, or the sentence before.
     if (at !== -1 && !/\p{L}/u.test(sentence.slice(0, at))) parts.pop()
-    parts.push(partsUnbarred(at === -1 ? sentence : sentence.slice(at)))
+    const left = at === -1 ? sentence.search(leavesIt) : -1
+    if (left === -1) {
+      parts.push(partsUnbarred(at === -1 ? sentence : sentence.slice(at)))
+      continue
+    }
+    const before = partsUnbarred(sentence.slice(0, left))
+    if (!before.some((part) => /\p{L}/u.test(part.replaceAll(opener, '')))) parts.pop()
+    parts.push(before.slice(0, -1), partsUnbarred(sentence.slice(left)))
   }
   return parts.flat()
 }

@@ -37,6 +37,7 @@ export type AlsoKnown = Pick<
   | 'bare'
   | 'absent'
   | 'asks'
+  | 'says'
   | 'madeBy'
   | 'shown'
   | 'person'
@@ -69,10 +70,19 @@ export function valuesWanted(
   return [...wanted.values()]
 }
 
-function waysOf({ confirmed = [], absent = [], asks = [], madeBy = [], ...also }: AlsoKnown) {
+function waysOf({
+  confirmed = [],
+  absent = [],
+  asks = [],
+  says = [],
+  madeBy = [],
+  ...also
+}: AlsoKnown) {
   const { within, about, fromNamed, bare, shown, person, rooted, part } = also
-  const made = madeBy.flatMap(({ tool, arg, name = '' }) => [tool, arg, name])
-  const lists = [confirmed, absent, asks, made].flatMap((each) => ['', ...each])
+  const made = madeBy.flatMap(({ tool, arg, name = '', shown: is = false }) => {
+    return [tool, arg, name, String(is)]
+  })
+  const lists = [confirmed, absent, asks, says, made].flatMap((each) => ['', ...each])
   return [within, about, fromNamed, bare, shown, person, rooted, part, ...lists].map(String)
 }
 

@@ -166,6 +166,50 @@ describe('folders that a call made', () => {
   })
 })
 
+describe('what calls put into a folder that people named', () => {
+  const madeBy = [
+    { tool: 'write', arg: '/to' },
+    { tool: 'copy', arg: '/to', name: '/from' },
+    { tool: 'save', arg: '/to', shown: true },
+  ]
+  const path = { kind: 'path', bare: true, madeBy, says: ['push', 'publish'] }
+  const says = 'Fix what the issue says in /desk/notes and push it.'
+  const done = (tool: string, args: object, value: unknown = 'done'): Read => ({
+    tool,
+    args,
+    value,
+  })
+  const how = (value: string, words: string, ...results: readonly Read[]) => {
+    const argument = KnownArgument.parse({ arg: '/value', ...path })
+    const heeds = { ...evidence(words, results), heedsBars: true, readsNotes: true }
+    return soughtValues([argument], { value }, heeds)[0]?.found.found
+  }
+  test.each([
+    ['/desk/notes/a.md', done('write', { to: '/desk/notes/a.md' })],
+    ['/desk/notes/a.md', done('copy', { from: '/shelf/a.md', to: '/desk/notes' })],
+    ['/desk/notes/a.md', done('copy', { from: '/shelf/a.md', to: '/desk/notes/a.md' })],
+    ['/desk/notes/a.md', done('save', { to: '/desk/notes' }, 'a.md is in /desk/notes')],
+    // A folder between both, and that which people named.
+    ['/desk/notes/sub', done('write', { to: '/desk/notes/sub/a.md' })],
+    ['/desk/notes', done('write', { to: '/desk/notes/sub/a.md' })],
+  ])('%s is known, and nothing beside it', (value, result) => {
+    expect(how(value, says, result)).toMatch(/^(?:made|message)$/)
+    expect(how('/desk/notes/keys/id', says, result)).toBe('nowhere')
+    expect(how('/desk', says, result)).not.toMatch(/^(?:made|message)$/)
+    // It is to be done to what was made, and was not asked for.
+    expect(how(value, 'Fix what the issue says in /desk/notes.', result)).toBe('unasked')
+    expect(how(value, `Fix /desk/notes. Do not push it.`, result)).toBe('unasked')
+  })
+
+  test('elsewhere a folder is not known by what was put into it', () => {
+    const result = done('write', { to: '/desk/notes/sub/a.md' })
+    expect(how('/desk/notes/sub', 'Publish what the issue says.', result)).toBe('nowhere')
+    expect(how('/desk/notes/sub/a.md', 'Publish what the issue says.', result)).toBe('made')
+    const other = { ...done('save', { to: '/desk/notes' }, 'b.md is there') }
+    expect(how('/desk/notes/a.md', says, other)).toBe('nowhere')
+  })
+})
+
 describe('identifiers that were shown', () => {
   const id = { kind: 'id', shown: true }
   const mail = (...attachments: readonly unknown[]): Read => {

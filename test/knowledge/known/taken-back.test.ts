@@ -110,3 +110,74 @@ describe('to whom nothing is to be written', () => {
     expect(how(mail, to, says)).toBe('message')
   })
 })
+
+describe('what is to be left as it is', () => {
+  const away = ['stay away from', 'hands off', 'keep clear of', 'Please keep away from']
+  const [kept, other] = ['/desk/a.txt', '/desk/b.txt']
+  const file = { kind: 'path', bare: true }
+  test('is named by no word, itself or as what was spoken of', () => {
+    const by = fc.constantFrom('. ', ', ', ' and ', ' - but ')
+    fc.assert(
+      fc.property(fc.constantFrom(...away), by, fc.boolean(), (words, join, isBare) => {
+        const name = isBare ? 'a.txt' : kept
+        const says = `Push ${other}${join}${words} ${name}.`
+        expect(how(file, kept, says)).toBe(isBare ? 'nowhere' : 'unasked')
+        expect(how(file, other, says)).toBe('message')
+        expect(how(file, kept, `Push ${other}. My notes are in ${kept}. ${words} it.`)).toBe(
+          'unasked',
+        )
+      }),
+    )
+  })
+
+  test('and so is a file that all of a folder leaves out, by its name', () => {
+    const within = { ...file, within: true }
+    for (const but of ['but not', 'except', 'without']) {
+      expect(how(within, kept, `Push all files in /desk ${but} a.txt.`)).toBe('unasked')
+      expect(how(within, other, `Push all files in /desk ${but} a.txt.`)).toBe('message')
+    }
+  })
+
+  test.each([
+    `Push ${kept}. Stay away from it afterwards.`,
+    `Push ${kept} and keep it away from the others.`,
+    `Keep a note in ${kept}.`,
+    `Leave a note in ${kept} and stay away from ${other}.`,
+  ])('but not: %s', (says) => {
+    expect(how(file, kept, says)).toBe('message')
+  })
+})
+
+test('who sends a mail themselves has it written, and not sent', () => {
+  const to = 'ann@x.example'
+  const later = [
+    "I'll send it when I've slept over it",
+    'I will mail it myself',
+    'I want to send it',
+  ]
+  for (const says of later) {
+    expect(how(mail, to, `Write a complaint to ${to} into /desk/a.txt, ${says}.`)).toBe('unasked')
+  }
+  expect(how(mail, to, `Mail ${to} that I will send them the plan.`)).toBe('message')
+  expect(how(mail, to, `I'll send it. No, mail ${to} the plan.`)).toBe('message')
+})
+
+describe('what a value is changed from', () => {
+  const password = { kind: 'id', asks: ['change', 'set', 'use'] }
+  const value = fc.stringMatching(/^[A-Z][a-z]{3,8}[!-][0-9]{2}[a-z]$/)
+  const ways: readonly ((old: string, now: string) => string)[] = [
+    (old, now) => `Change my password from '${old}' (leaked!) to '${now}'.`,
+    (old, now) => `Please change it from "${old}" to "${now}".`,
+    (old, now) => `My password '${old}' leaked. Please change it to '${now}'.`,
+    (old, now) => `Change my password from ${old} to ${now}`,
+  ]
+  test('is not what it is to be', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...ways), value, value, (says, old, now) => {
+        fc.pre(old !== now)
+        expect(how(password, old, says(old, now))).toBe('unasked')
+        expect(how(password, now, says(old, now))).toBe('message')
+      }),
+    )
+  })
+})

@@ -59,16 +59,21 @@ export function fileSetsIn(text: string): readonly FileSet[] {
   })
 }
 
-/** The names of files that a text says are to be kept, or left out of all that it means. */
+/** The names of files that a text says are to be kept, or leaves out of all that it means. */
 export function filesKeptIn(text: string): readonly string[] {
-  return sentencesOf(ownTextIn(text) ?? '').flatMap((sentence) => {
-    return partsOfActs(sentence).flatMap((clause) => {
-      if (keeps.test(clause)) return namesIn(clause)
-      const head = heads.exec(clause)
-      const after = head === null ? '' : clause.slice(head.index)
-      const at = after.search(except)
-      return at === -1 ? [] : namesIn(after.slice(at))
-    })
+  const clauses = sentencesOf(ownTextIn(text) ?? '').flatMap(partsOfActs)
+  const kept = clauses.filter((clause) => keeps.test(clause))
+  return [...kept.flatMap(namesIn), ...filesLeftOutIn(text)]
+}
+
+/** The names of files that a text leaves out of all that it means. */
+export function filesLeftOutIn(text: string): readonly string[] {
+  const clauses = sentencesOf(ownTextIn(text) ?? '').flatMap(partsOfActs)
+  return clauses.flatMap((clause) => {
+    const head = keeps.test(clause) ? null : heads.exec(clause)
+    const after = head === null ? '' : clause.slice(head.index)
+    const at = after.search(except)
+    return at === -1 ? [] : namesIn(after.slice(at))
   })
 }
 
@@ -120,7 +125,7 @@ function sparedIn(left: string, others: readonly string[]): readonly string[] | 
   const more = left
     .replace(except, ' ')
     .replaceAll(fileNames, ' ')
-    .replaceAll(/\b(?:for|called|named|and|or)\b/gi, ' ')
+    .replaceAll(/\b(?:for|called|named|and|or|not)\b/gi, ' ')
     .replaceAll(mute, ' ')
   return spared.length === 0 || /[\p{L}\p{N}]/u.test(more) ? null : [...names, ...spared]
 }

@@ -9,6 +9,14 @@ const bar = new RegExp(
     '|respond|responding|contact|contacting)\\b(?<rest>.*)',
   'isu',
 )
+/** Who sends it themselves has no one else send it. */
+const byThem = new RegExp(
+  "(?<!\\bthat )\\bI(?:['’]ll| will|['’]m going to| am going to|['’]d (?:like|prefer) to" +
+    '| want to)' +
+    '(?: then| later)? (?:send|mail|e-?mail) (?:it|them)\\b' +
+    '(?! (?:the|an?|my|our|your)\\b)',
+  'i',
+)
 /** What may stand after whom it is: all else says what they are not to be sent. */
 const end =
   '(?=\\s*(?:[.,;:!?)]|$|(?:yet|now|back|for now|and|until|till|before|at all)\\b' +
@@ -34,6 +42,7 @@ export function isNotWrittenTo(form: string, texts: readonly string[]): boolean 
     const rest = found?.groups?.['rest'] ?? null
     const isHanging = /\b(?:if|unless|otherwise|when)\b/i.test(before)
     if (rest !== null && !isHanging && isOf(rest, form, last)) isBarred = true
+    if (last === form && byThem.test(sentence)) isBarred = true
   }
   return isBarred
 }
