@@ -6,11 +6,13 @@ import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { parseJson } from '#record/json'
+import { emptyCatalog } from '#rules/catalog/catalog'
 import { writeSnapshot } from '#state/eras/genesis'
 import { resetClock } from '#state/eras/reset'
 import { readSnapshot } from '#state/eras/restore'
 import { evolve } from '#state/fold/evolve'
 import { newState, type State } from '#state/state'
+import { catalogLines } from '#state/eras/catalog-lines'
 import { placeIn, readGolden } from '../golden/golden-log.ts'
 
 const golden = fileURLToPath(new URL('../golden/', import.meta.url))
@@ -113,4 +115,25 @@ test('a clock that is set back moves when facts were appended, and what waits fo
     })
   })
   expect([...new Set(moved)].toSorted()).toEqual(instants)
+})
+
+test('of the entries of a catalog no more is made at once than is written', () => {
+  const ids = Array.from({ length: 100 }, (_, index) => `agent-${index}`)
+  const entries = ids.map((id) => ({ id, roles: [], attributes: {}, keys: [], suspended: false }))
+  let made = 0
+  class Counted extends Map<string, (typeof entries)[number]> {
+    override *values(): MapIterator<(typeof entries)[number]> {
+      for (const entry of super.values()) {
+        made += 1
+        yield entry
+      }
+      return undefined
+    }
+  }
+  const principals = new Counted(entries.map((entry) => [entry.id, entry]))
+  const state = { ...newState({ realm: 'main', era: 1 }), catalog: { ...emptyCatalog, principals } }
+  const kept = catalogLines.find(({ line }) => line === 'principal')
+  let written = 0
+  for (const _ of kept?.lines(state) ?? []) expect(made).toBe((written += 1))
+  expect(written).toBe(ids.length)
 })

@@ -86,8 +86,9 @@ const settings = kept('settings', 'people', {
 
 type Entry = { readonly id: string }
 
-function entriesOf<T>(entries: ReadonlyMap<string, T>): readonly { readonly entry: T }[] {
-  return [...entries.values()].map((entry) => ({ entry }))
+// One by one: an entry may be made when it is asked for, and of very many few are held at once.
+function* entriesOf<T>(entries: ReadonlyMap<string, T>): Generator<{ readonly entry: T }> {
+  for (const entry of entries.values()) yield { entry }
 }
 
 function byId<T extends Entry>(lines: readonly { readonly entry: T }[]): ReadonlyMap<string, T> {

@@ -14,6 +14,7 @@ import { consoleAt } from '#console/people/console-at'
 import { serveConsole, type ConsoleServingOptions } from '#console/serving'
 import { reachFileAt } from '../reach/run.ts'
 import { usage } from '#cli/terminal/failure'
+import { keepHeapLean } from '#cli/terminal/lean-heap'
 import { oidcOf, type OidcUpOptions } from './oidc.ts'
 import {
   metricsAt,
@@ -39,6 +40,7 @@ export async function upConsole(options: ConsoleUpOptions): Promise<number> {
   const beside = await stagesBeside(options)
   const metrics = await metricsAt(serving.listen)
   const files = await pagesOf()
+  const growAgain = keepHeapLean()
   return upUntilStopped(options, {
     opening: { stages: beside.stages, observe: metrics === null ? [] : [metrics.observe] },
     async begin(runtimes, first) {
@@ -47,6 +49,7 @@ export async function upConsole(options: ConsoleUpOptions): Promise<number> {
       const look = async () => (await import('../doctor/run.ts')).doctorBeside(runtimes, options)
       const server = await serveConsole({ runtimes, files, look, ...serving, ...more })
       const { logger, follower } = first
+      growAgain()
       const cells = runtimes.length > 1 && { cells: runtimes.length }
       logger.info({ open: server.url, ...beside.fields, ...cells }, 'console ready')
       if (consoleAt(follower.state.catalog, server.url) === null) {
