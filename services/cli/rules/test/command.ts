@@ -19,6 +19,7 @@ export function registerTest(program: Command): void {
       several,
     )
     .option('--junit <file>', 'also write the results as JUnit XML')
+    .option('--sarif <file>', 'also write what failed as SARIF, for code hosts')
     .option('--min-coverage <percent>', 'end with 5 if less of the rules is covered', percent)
     .option('--verbose', 'show what every case came to')
     .option('--watch', 'run again whenever a file of the folder changes')

@@ -10,6 +10,7 @@ import { writeTexts } from '#cli/terminal/opening/file'
 import { onInterrupt } from '#cli/terminal/opening/interrupt'
 import { note, print, printJson } from '#cli/terminal/terminal'
 import { testLines } from './print.ts'
+import { sarifText } from './sarif.ts'
 import { seedFileNames } from '#authoring/seed-files'
 import { readCallbackFile, withCallbacks } from '#cli/offline/callback-file'
 import { readCatalog, readGraph } from '#cli/terminal/opening/seed-file'
@@ -78,6 +79,7 @@ function escaped(text: string): string {
 interface TestOptions {
   readonly cases?: readonly string[]
   readonly junit?: string
+  readonly sarif?: string
   readonly watch?: boolean
   readonly verbose?: boolean
   /** In percent: less fails. */
@@ -92,8 +94,9 @@ export async function test(folder: string, options: TestOptions): Promise<number
 
 async function once(folder: string, options: TestOptions): Promise<number> {
   const report = await runCases(folder, options.cases ?? [])
-  const { junit, json = false, verbose = false } = options
+  const { junit, sarif, json = false, verbose = false } = options
   if (junit !== undefined) await writeTexts(junit, [junitText(report.tried)])
+  if (sarif !== undefined) await writeTexts(sarif, [await sarifText(report.tried, process.cwd())])
   if (json) await printJson(casesJson(report))
   else await print(testLines(report, { verbose }))
   return codeOf(report, options)
@@ -130,10 +133,12 @@ async function watched(folder: string, options: TestOptions): Promise<number> {
     isRunning = false
     if (options.json !== true) await print([`watching ${folder}; end with Ctrl-C`])
   }
-  // Its own report may be written there.
-  const report = options.junit === undefined ? null : resolve(options.junit)
+  // Its own reports may be written there.
+  const reports = [options.junit, options.sarif].flatMap((file) =>
+    file === undefined ? [] : [resolve(file)],
+  )
   const watcher = watch(resolve(folder), { recursive: true }, (_, name) => {
-    if (name !== null && resolve(folder, name) === report) return
+    if (name !== null && reports.includes(resolve(folder, name))) return
     clearTimeout(timer)
     timer = setTimeout(() => void rerun(), settleMs)
   })
