@@ -152,6 +152,17 @@ describe('nats-config', () => {
     expect([fewer.code, fewer.stderr.includes('no known cell')]).toEqual([2, true])
   })
 
+  test.each([[[]], [['--catalog', 'catalog.json']]])(
+    'knows more cells before the catalog has them, and moves no agent for it: %j',
+    async (args) => {
+      const { cwd } = await ran([bot(), tool], ['--catalog', 'catalog.json'])
+      const more = await run(['nats-config', '--cells', '4', ...args], { cwd })
+      expect([more.code, more.stdout.includes('now in cell')]).toEqual([0, false])
+      expect(more.stdout).toContain(` main-c${cellIn('red')}.in.`)
+      expect(cellsIn(await textIn(cwd))).toContain('main-c3')
+    },
+  )
+
   test('writes nothing of cells where there are none', async () => {
     const { cwd } = await ran([bot(), tool], [])
     expect(await textIn(cwd)).not.toMatch(/cell|main-c/)
@@ -194,7 +205,7 @@ describe('nats-config', () => {
     ['a cell without --cells', [bot(1)], [], 'give --cells'],
     ['a cell that is not there', [bot(3)], ['--cells', '3'], 'the last of 3 is 2'],
     ['a tool in one cell', [{ ...tool, cell: 1 }], ['--cells', '3'], 'only an agent'],
-    ['another number', [], ['--cells', '4', '--catalog', 'catalog.json'], '3 cells, and not 4'],
+    ['fewer', [], ['--cells', '2', '--catalog', 'catalog.json'], '3 cells, and not 2'],
     ['a catalog without cells', [], ['--catalog', 'plain.json'], 'has no cells'],
     [
       'a cell that the catalog says otherwise',

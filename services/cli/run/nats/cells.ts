@@ -15,7 +15,7 @@ export interface Cells {
   readonly count: number
   /** Null where none is given. */
   readonly catalog: Catalog | null
-  /** Who was in which cell before, among as many cells. */
+  /** Who was in which cell before, among no more cells. */
   readonly known: Remembered['users']
 }
 
@@ -24,20 +24,26 @@ interface CellOptions extends Pick<GlobalOptions, 'realm'> {
   readonly catalog?: string
 }
 
-/** As given, else as the catalog says, else as before; null for a realm of one log. */
+/**
+ * As given, else as the catalog says, else as before; null for a realm of one log. Servers may know
+ * more than the catalog has: it is spread over those that are there.
+ */
 export async function cellsFor(
   { cells, catalog: file, realm }: CellOptions,
   before: Remembered | null,
 ): Promise<Cells | null> {
   const catalog = file === undefined ? null : await readCatalog(file)
   const count = cells ?? catalog?.cells ?? before?.cells
-  if (catalog !== null && (count === undefined || catalog.cells !== count)) {
+  if (
+    catalog !== null &&
+    (catalog.cells === null || count === undefined || catalog.cells > count)
+  ) {
     const says = catalog.cells === null ? 'no cells' : `${catalog.cells} cells`
     throw usage(`\`${file}\` has ${says}${count === undefined ? '' : `, and not ${count}`}`)
   }
   if (count === undefined) return null
   if (cellIn(realm) !== null) throw usage(`\`${realm}\` is a cell itself: give its realm`)
-  const known = before?.cells === count ? before.users : []
+  const known = before !== null && (before.cells ?? 0) <= count ? before.users : []
   return { count, catalog, known }
 }
 
