@@ -85,6 +85,8 @@ test.runIf(hasBrowser).each([
   const { page, url, wrong, origins } = await opened('', screen)
   await saying(page, 'Judged in')
   expect(await page.textContent('#outcome')).toBe('ask')
+  expect(await page.textContent('#status')).toMatch(/^Judged in \d+ ms: ask$/)
+  expect((await page.locator('search').boundingBox())?.width).toBeGreaterThan(200)
   expect(await page.textContent('#passed')).toBe('16 of 16 passed, coverage 100 %')
   const answers = Answers.parse(await page.evaluate('answers'))
   const cases = ['--cases', 'five-rules/tests/rules.yaml']

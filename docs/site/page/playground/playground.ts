@@ -72,7 +72,11 @@ function taken({ number: of, judged, failed, isLast, ...took }: JudgingAnswer): 
     status.textContent = 'Judging the test cases …'
     return
   }
-  if (judged !== null) status.textContent = `Judged in ${Math.ceil(took.judgedMs)} ms`
+  // On a phone the verdict is far below what is edited.
+  if (judged !== null) {
+    const outcome = judged.asked?.outcome ?? 'nothing to judge'
+    status.textContent = `Judged in ${Math.ceil(took.judgedMs)} ms: ${outcome}`
+  }
   clearTimeout(judging.late)
   judging = null
   stop.hidden = true
