@@ -3,6 +3,7 @@
 import type { CatalogOperation } from '#schemas/catalog'
 import type { GraphOperation } from '#schemas/graph'
 import type { Catalog, CatalogRefusal } from '#rules/catalog/catalog'
+import { unshownMessageIn } from '#rules/catalog/catalog-file'
 import { applyCatalogChange } from '#rules/catalog/catalog-change'
 import { refuseUnknownRules } from '#rules/catalog/rules-version'
 import { Fault } from '#record/fault'
@@ -86,6 +87,8 @@ export function checkedCatalog(catalog: Catalog, operations: readonly CatalogOpe
     const where = at === '' ? '' : `${at}: `
     throw new Fault(code, `${where}${message}${nearEntries(catalog, operations, refused)}`)
   }
+  const unshown = unshownMessageIn(operations, catalog)
+  if (unshown !== null) throw new Fault(unshown.code, `${unshown.at}: ${unshown.message}`)
   refuseUnknownRules(after)
   if (hasPolicyAdmin(after)) return after
   const message = 'at least one policy admin with a key must remain'

@@ -2,12 +2,17 @@
 // meant. The places are those that the schemas have, and no list of our own.
 import { z } from 'zod'
 import { describe, expect, test } from 'vitest'
-import { CatalogFile } from '#schemas/catalog'
+import { checkedCatalog } from '#authoring/change-check'
+import { assert } from '#record/fault'
+import { applyCatalogChange } from '#rules/catalog/catalog-change'
+import { CatalogFile, CatalogOperation } from '#schemas/catalog'
 import { GraphFile } from '#schemas/graph'
 import { NeverCase, TestCase } from '#cases/case-format'
+import { publicKeyOf } from '#record/crypto/private-key'
 import { namingKeys } from '#record/naming-keys'
 import { firstProblem } from '#record/problem'
-import { parseCatalogFile } from '#rules/catalog/catalog-file'
+import { catalogFromFile, parseCatalogFile } from '#rules/catalog/catalog-file'
+import { keys } from '../support/runtime.ts'
 
 interface Node {
   readonly schema: z.ZodType
@@ -106,5 +111,30 @@ describe('a key that there is not', () => {
     })
     const text = JSON.stringify(file)
     expect(parseCatalogFile(JSON.parse(text.replace('message', 'question'))).file).toBeDefined()
+  })
+
+  test.each([
+    ['put', { op: 'put', collection: 'capabilities', entry: tool({}).capabilities[0] }],
+    ['set', { op: 'set', key: 'conditions', value: [] }],
+  ])('nor in an operation that brings one in: %s', (_, whole) => {
+    const asking = (conditions: readonly object[]) => {
+      const given =
+        'entry' in whole
+          ? { ...whole, entry: { ...whole.entry, conditions } }
+          : { ...whole, value: conditions }
+      return [CatalogOperation.parse(given)]
+    }
+    const { catalog } = catalogFromFile({
+      principals: [{ id: 'root', roles: ['policy-admin'], keys: [publicKeyOf(keys.root)] }],
+    })
+    assert(catalog !== undefined, 'it is one')
+    const unread = asking([condition, { ...condition, name: 'b', message: 'really?' }])
+    expect(() => checkedCatalog(catalog, unread)).toThrow(/conditions\/1|value\/1/)
+    expect(() => checkedCatalog(catalog, unread)).toThrow('write `question`')
+    expect(() => checkedCatalog(catalog, asking([{ ...condition, question: 'x' }]))).not.toThrow()
+    // What a log has already may be brought in again, with what is beside it.
+    const { catalog: older } = applyCatalogChange(catalog, unread)
+    assert(older !== undefined, 'a log may hold it')
+    expect(() => checkedCatalog(older, unread)).not.toThrow()
   })
 })

@@ -1,6 +1,6 @@
 // The catalog as people write it: the seed file, the operations that bring a catalog to hold what
 // it says, and the file that would make a catalog.
-import { CatalogFile, Collection, type CatalogOperation } from '#schemas/catalog'
+import { CatalogFile, Collection, type CatalogOperation, type Condition } from '#schemas/catalog'
 import { namingKeys } from '#record/naming-keys'
 import { firstProblem, unreadable } from '#record/problem'
 import { emptyCatalog, type Catalog, type CatalogRefusal, type CatalogResult } from './catalog.ts'
@@ -38,10 +38,46 @@ function unshownMessage({ conditions = [], capabilities }: CatalogFile): Catalog
       conditions: one.conditions ?? [],
     })),
   ]
-  const message = 'no one reads `message` where people are asked: write `question`'
   for (const { at, conditions: list } of lists) {
-    const index = list.findIndex((one) => one.effect === 'confirm' && one.message !== undefined)
-    if (index >= 0) return { code: 'catalog_invalid', message, at: `${at}/${index}` }
+    const refused = unshownIn(list, at)
+    if (refused !== null) return refused
+  }
+  return null
+}
+
+function unshownIn(
+  conditions: readonly Condition[],
+  at: string,
+  before: readonly Condition[] = [],
+): CatalogRefusal | null {
+  const index = conditions.findIndex(({ effect, message: one }) => {
+    const isUnshown = effect === 'confirm' && one !== undefined
+    return isUnshown && !before.some((other) => other.message === one && other.effect === effect)
+  })
+  if (index < 0) return null
+  const message = 'no one reads `message` where people are asked: write `question`'
+  return { code: 'catalog_invalid', message, at: `${at}/${index}` }
+}
+
+/** The same of operations, but for what the catalog has already: that may be brought in again. */
+export function unshownMessageIn(
+  operations: readonly CatalogOperation[],
+  { capabilities, conditions }: Catalog,
+): CatalogRefusal | null {
+  for (const [index, one] of operations.entries()) {
+    const at = `operations/${index}`
+    const isSet = one.op === 'set' && one.key === 'conditions'
+    const isPut = one.op === 'put' && one.collection === 'capabilities'
+    const refused = isSet
+      ? unshownIn(one.value, `${at}/value`, conditions)
+      : isPut
+        ? unshownIn(
+            one.entry.conditions ?? [],
+            `${at}/entry/conditions`,
+            capabilities.get(one.entry.id)?.conditions,
+          )
+        : null
+    if (refused !== null) return refused
   }
   return null
 }
