@@ -34,13 +34,18 @@ const same: ReadonlySet<string> = new Set([
   'write.outside',
 ])
 
-/** Null for a call of a tool that neither is a shell nor handles files. */
+/** Of a tool of the network, which no shell has: what it is asked for. */
+const ofNetwork = ['url', 'query']
+
+/** Null for a call of a tool that is no shell, handles no files and reads from no network. */
 export function routineOf(args: Json, concepts: readonly string[]): Routine | null {
   const members = membersOf(args)
-  const what = ['command', 'paths'].filter((name) => members.has(name))
-  if (what.length !== 1 || !concepts.includes('shell.command')) return null
+  const what = ['command', 'paths', ...ofNetwork].filter((name) => members.has(name))
+  const isApart = ofNetwork.some((name) => what.includes(name))
+  const isKnown = isApart ? isOfNetwork(concepts) : concepts.includes('shell.command')
+  if (what.length !== 1 || !isKnown) return null
   const asked = concepts.filter((one) => !alike.has(one) && !same.has(one))
-  if (asked.length > 0 || concepts.length < 2) return { asked: asked.toSorted() }
+  if (asked.length > 0 || concepts.every(isShell)) return { asked: asked.toSorted() }
   const isKind = concepts.every((one) => alike.has(one))
   const among = isKind ? [...new Set([...concepts, 'harmless', 'read.inside'])] : [...concepts]
   // Without a root the folder where it works is the project.
@@ -53,6 +58,12 @@ export function routineOf(args: Json, concepts: readonly string[]): Routine | nu
   }
 }
 
+const isShell = (concept: string): boolean => concept === 'shell.command'
+
+function isOfNetwork(concepts: readonly string[]): boolean {
+  return concepts.some((one) => one.startsWith('network.'))
+}
+
 /** Which calls a grant for it is for, where the person says neither how many nor for how long. */
 export interface RoutineClass {
   readonly when: string
@@ -63,7 +74,7 @@ export interface RoutineClass {
 /** Throws a Fault `grant_void` for what is asked about each time. */
 export function routineClass(routine: Routine | null): RoutineClass {
   if (routine === null) {
-    throw new Fault('grant_void', 'a routine is a command of a coding agent, or files of one')
+    throw new Fault('grant_void', 'a routine is what a coding agent runs, reads or writes')
   }
   if ('when' in routine) return { when: routine.when, uses: 1_000, forMs: 30 * 86_400_000 }
   const { asked } = routine

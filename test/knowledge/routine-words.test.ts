@@ -42,6 +42,22 @@ test('the words have each part that later calls must have, and what they may do 
   )
 })
 
+test('what is read from the network is named by its own address or search, and no other fits', () => {
+  const member = fc.constantFrom('url', 'query')
+  fc.assert(
+    fc.property(member, text, text, (name, value, other) => {
+      const when = (one: string) =>
+        routineClass(routineOf({ [name]: one, input: { bytes: 1 } }, ['network.fetch'])).when
+      expect(routineWords(when(value))).toContain(`“${visible(value)}”, and only while it`)
+      expect(when(value) === when(other)).toBe(value === other)
+    }),
+    { numRuns: count(500, 50) },
+  )
+  expect(routineOf({ url: 'x' }, ['network.send'])).toEqual({ asked: ['network.send'] })
+  expect(routineOf({ url: 'x' }, ['send', 'email'])).toBeNull()
+  expect(routineOf({ url: 'x', command: 'y' }, ['network.fetch', 'shell.command'])).toBeNull()
+})
+
 test('a condition that says more, less or something else has none', () => {
   fc.assert(
     fc.property(call, fc.nat(), text, ({ what, place: at, concepts }, cut, more) => {

@@ -18,14 +18,14 @@ export function routineWords(when: string): string | null {
   const concepts = textsOf(head?.[1])
   const members = head === null ? null : membersAfter(when.slice(head[0].length))
   if (concepts === null || members === null) return null
-  const { command, paths, cwd, root, ...others } = members
-  if (Object.keys(others).length > 0 || (command ?? cwd ?? root)?.length === 0) return null
-  const what = sameText(command, paths)
+  const { cwd, root, ...named } = members
+  const [what, ...others] = Object.entries(named).map(([name, values]) => sameText(name, values))
+  if (others.length > 0 || (cwd ?? root)?.length === 0 || what === null) return null
   const [folder, project] = [cwd, root].map((one) => (one === undefined ? null : shown(one)))
   const there = folder === null || folder === project ? '' : `, in the folder ${folder}`
   const where = project === null ? there : `${there}, in the project ${project}`
   const most = `does no more than this: ${mostText(concepts)}`
-  return what === null
+  return what === undefined
     ? `every call${where} that ${most}`
     : `only ${what}${where}, and only while it ${most}`
 }
@@ -60,9 +60,12 @@ function textsOf(json: string | undefined): readonly string[] | null {
   }
 }
 
-function sameText(command: readonly string[] | undefined, paths: readonly string[] | undefined) {
-  if (command !== undefined) return `the very command “${shown(command)}”`
-  return paths === undefined ? null : `the very paths ${shown(paths)}`
+/** Null for what no routine says to be the same. */
+function sameText(name: string, values: readonly string[]): string | null {
+  if (name === 'paths') return `the very paths ${shown(values)}`
+  const word = { command: 'command', url: 'address', query: 'search' }[name]
+  if (word === undefined || values.length === 0) return null
+  return `the very ${word} “${shown(values)}”`
 }
 
 function shown(values: readonly string[]): string {

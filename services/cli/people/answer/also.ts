@@ -72,7 +72,7 @@ function classOf(options: AlsoOptions, { routine }: AlsoOf) {
   if (options.routine !== true) return { when: also, uses, forMs }
   if (also !== undefined) throw usage('--routine says by itself which calls: leave out --also')
   if (routine === null) {
-    throw usage('--routine is for commands and files of a coding agent: say which calls by --also')
+    throw usage('--routine is for calls of a coding agent alone: say which calls by --also')
   }
   const like = routineClass(routine)
   return { when: like.when, uses: uses ?? like.uses, forMs: forMs ?? like.forMs }

@@ -60,6 +60,18 @@ test('a yes to a command that runs code is one for that command', async () => {
   expect(intentIn(await bash('npm run built'))).not.toBe('')
 })
 
+test('a yes to fetching from an address is one for that address', async () => {
+  const fetch = (url: string, prompt: string) => hook('WebFetch', { url, prompt })
+  const asked = await fetch('https://a.example/b', 'what is it?')
+  expect(asked).toContain('--routine')
+  const granted = await warrant('approve', intentIn(asked), '--routine')
+  expect(granted).toMatchObject({ code: 0 })
+  expect(granted.stdout).toContain('only the very address “https://a.example/b”')
+  expect(await fetch('https://a.example/b', 'what is it?')).toBeNull()
+  expect(await fetch('https://a.example/b', 'and what else?')).toBeNull()
+  expect(intentIn(await fetch('https://a.example/b?c=1', 'what is it?'))).not.toBe('')
+})
+
 test('what deletes or sends has no routine, and nothing is answered', async () => {
   for (const command of ['rm -r src', 'git push origin main']) {
     const asked = await bash(command)
