@@ -167,7 +167,8 @@ export async function errorShown(error: unknown, asked?: unknown): Promise<Error
   const { code, detail } = await toolFailureIn(error, 'unknown')
   const { rpc, text } = detail
   if (typeof rpc !== 'number' || typeof text !== 'string') {
-    return serverError(internalError, `the server of tools did not answer (${code})`)
+    const words = typeof text === 'string' ? `; it wrote last: ${redactText(text)}` : ''
+    return serverError(internalError, `the server of tools did not answer (${code})${words}`)
   }
   const uri = AboutResource.safeParse(error).data?.data.uri
   const data = uri !== undefined && uri === asked ? { uri } : undefined

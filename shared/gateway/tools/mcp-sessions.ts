@@ -9,8 +9,9 @@ import type { Exchanges } from '#system/egress/exchange'
 import type * as mcpLibrary from './mcp-library.ts'
 import type { McpChannel, McpNotice, McpSession } from './mcp-library.ts'
 import { orAbort } from '#system/egress/aborting'
-import { answeredBetween } from './outcome.ts'
-import { plainEnvironment, startProgram } from '#system/processes'
+import { failureTextBytesMax } from '#ports/tools'
+import { answeredBetween, failureReadBytesMax } from './outcome.ts'
+import { plainEnvironment, startProgram, type RunningProgram } from '#system/processes'
 import type { Secrets } from './secrets.ts'
 
 export interface SessionOptions {
@@ -34,10 +35,15 @@ export interface McpSessions {
 /** So long a server has to begin a session; it is shared, so no call's deadline ends it. */
 const openMs = 30_000
 
+interface OpenSession extends McpSession {
+  /** What the program wrote for its operator last, without secrets; empty where there is none. */
+  readonly lastWords: () => string
+}
+
 interface Kept {
   /** The server as it was, and what it was started with: of another, this is no session. */
   readonly key: string
-  readonly session: Promise<McpSession>
+  readonly session: Promise<OpenSession>
   /** How many calls use it; after the last one it ends, where no further one may. */
   uses: number
   ending: boolean
@@ -80,7 +86,7 @@ export function mcpSessions(options: SessionOptions): McpSessions {
         } catch (error) {
           const isForgotten = await forgot(kept, error)
           if (isForgotten || endsSession(error)) retire(server.id, kept)
-          if (!isForgotten || isAgain) throw error
+          if (!isForgotten || isAgain) throw await withLastWords(kept, error)
         } finally {
           kept.uses -= 1
           if (kept.ending && kept.uses === 0) void end(kept)
@@ -92,6 +98,27 @@ export function mcpSessions(options: SessionOptions): McpSessions {
       await Promise.all([...all].map(end))
     },
   }
+}
+
+/** Of a server that ended in the middle of it, with what it wrote last. */
+async function withLastWords({ session }: Kept, error: unknown): Promise<unknown> {
+  const failure = await toolFailureIn(error, 'unknown')
+  if (failure.code !== 'connection_lost') return error
+  const opened = await session.catch(() => null)
+  return opened === null ? error : lastSaid(failure, opened.lastWords())
+}
+
+function lastSaid({ code, happened, detail }: ToolFailure, text: string): ToolFailure {
+  return new ToolFailure(code, happened, { ...(text !== '' && { text }), ...detail })
+}
+
+/** The end of standard error, of which no secret is cut in two. */
+function lastWordsOf({ errors }: RunningProgram, secrets: Secrets): () => string {
+  let tail = Buffer.alloc(0)
+  errors.on('data', (chunk: Buffer) => {
+    tail = Buffer.concat([tail, chunk]).subarray(-failureReadBytesMax)
+  })
+  return () => secrets.scrub(tail.toString('utf8')).trim().slice(-failureTextBytesMax)
 }
 
 /** A server that answered, even with an error, goes on; one that was given up on may not. */
@@ -145,7 +172,7 @@ async function open(
   server: ToolServer,
   env: Readonly<Record<string, string>>,
   options: SessionOptions,
-): Promise<McpSession> {
+): Promise<OpenSession> {
   const library = await loaded()
   try {
     return await begin(library, { server, env, options, legacy: false })
@@ -167,17 +194,23 @@ interface Beginning {
   readonly legacy: boolean
 }
 
-async function begin(library: Library, beginning: Beginning): Promise<McpSession> {
+async function begin(library: Library, beginning: Beginning): Promise<OpenSession> {
   const { server, env, options, legacy } = beginning
   const signal = AbortSignal.timeout(openMs)
   const channel = await channelOf(server, env, options)
   const { onNotice, secrets } = options
-  return library.openToolSession(channel, {
-    legacy,
-    signal,
-    secrets,
-    ...(onNotice && { onNotice }),
-  })
+  const program = channel.kind === 'program' ? channel.program : null
+  const lastWords = program === null ? () => '' : lastWordsOf(program, secrets)
+  const opening = { legacy, signal, secrets, ...(onNotice && { onNotice }) }
+  try {
+    return { ...(await library.openToolSession(channel, opening)), lastWords }
+  } catch (error) {
+    const failure = await toolFailureIn(error, 'no')
+    // All of it is read once the program has ended.
+    await program?.stop()
+    await program?.ended
+    throw lastSaid(failure, lastWords())
+  }
 }
 
 async function channelOf(

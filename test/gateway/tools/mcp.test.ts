@@ -2,7 +2,9 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { z } from 'zod'
 import { mcpDriver } from '#gateway/tools/mcp'
+import { failureTextBytesMax } from '#ports/tools'
 import { toolSecrets } from '#gateway/tools/secrets'
 import { toolDigest } from '#rules/routing/tool-change'
 import { ToolServer } from '#schemas/action/driver'
@@ -428,3 +430,25 @@ function opened<T extends ToolDriver>(driver: T): T {
   onTestFinished(() => driver.close())
   return driver
 }
+
+test.each([
+  ['at its start', '', 1],
+  ['after a page of other words', 'process.stderr.write("x".repeat(20_000) + "\\n");', 1],
+])('a server that ends %s leaves its last words, without secrets', async (_, before) => {
+  const driver = mcpDriver({ secrets })
+  onTestFinished(() => driver.close())
+  const words = `process.stderr.write("no such key: " + process.env.SECRET + "\\n")`
+  const server = ToolServer.parse({
+    id: 'hand',
+    command: [process.execPath, '-e', `${before}${words};process.exitCode = 3`],
+    env: { SECRET: '${secret:CANARY}' },
+  })
+  const failure = await failureOf(
+    driver.list(server, new AbortController().signal).then(() => ({ value: null, bytes: 0 })),
+  )
+  expect(failure).toMatchObject({ code: 'connection_lost', happened: 'no' })
+  const text = z.string().parse(failure.detail['text'])
+  expect(text).toMatch(/no such key: \S+$/)
+  expect(text).not.toContain(canary)
+  expect(text.length).toBeLessThanOrEqual(failureTextBytesMax)
+})

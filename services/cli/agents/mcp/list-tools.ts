@@ -1,19 +1,14 @@
 // `warrant mcp tools`: what a server lists as its tools, as `catalog import` and `catalog check`
 // read it. It opens no log unless the server is one of the catalog.
-import { ToolFailure } from '#rules/drivers/tool-failure'
-import { Fault } from '#record/fault'
 import { exitCodes } from '#schemas/faults/exit'
 import type { ToolServer } from '#schemas/action/driver'
 import { looking } from '#cli/terminal/opening/known-at'
 import type { GlobalOptions } from '#cli/terminal/opening/options'
 import { jsonLines } from '#present/json-lines'
 import { write } from '#cli/terminal/terminal'
-import { serverBehind, type BehindWords } from './server-behind.ts'
+import { serverBehind, toolsListed, type BehindWords } from './server-behind.ts'
 
 interface McpToolsOptions extends GlobalOptions, BehindWords {}
-
-/** So long a server may take to list them. */
-const listMs = 60_000
 
 export async function mcpTools(
   words: readonly string[],
@@ -30,15 +25,7 @@ async function listed(
   words: readonly string[],
   options: McpToolsOptions,
 ): Promise<number> {
-  const behind = serverBehind(servers, { ...options, words })
-  try {
-    const tools = await behind.tools(AbortSignal.timeout(listMs))
-    await write(`${jsonLines({ tools: [...tools] })}\n`)
-    return exitCodes.yes
-  } catch (cause) {
-    if (!(cause instanceof ToolFailure)) throw cause
-    throw new Fault('tool_failed', `the server lists no tools (${cause.code})`, { cause })
-  } finally {
-    await behind.close()
-  }
+  const tools = await toolsListed(serverBehind(servers, { ...options, words }))
+  await write(`${jsonLines({ tools: [...tools] })}\n`)
+  return exitCodes.yes
 }

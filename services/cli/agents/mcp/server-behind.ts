@@ -1,6 +1,9 @@
 // Which server stands behind: the one of the catalog, or the one of the command line, which may be
 // one of the catalog by another way.
-import { isDeepStrictEqual } from 'node:util'
+import { isDeepStrictEqual, stripVTControlCharacters } from 'node:util'
+import { redactText } from '#firewall/redact'
+import type { ListedTool } from '#gateway/tools/mcp-library'
+import { ToolFailure } from '#rules/drivers/tool-failure'
 import { toolSecrets } from '#gateway/tools/secrets'
 import { Fault } from '#record/fault'
 import { configuration } from '#wiring/config'
@@ -9,6 +12,7 @@ import { ToolServer, type HttpToolServer } from '#schemas/action/driver'
 import { behindAt, type Behind } from '#mcp/behind'
 import { usage } from '#cli/terminal/failure'
 import { shellWord } from '#cli/terminal/hint'
+import { note } from '#cli/terminal/terminal'
 
 /** As the command line has it. */
 export interface BehindWords {
@@ -44,6 +48,30 @@ export function serverBehind(servers: Servers, given: BehindGiven): Behind {
     secrets,
     ...(isGiven && { environment: { ...inherited(), ...given.env } }),
   })
+}
+
+/** So long a server may take to list them. */
+const listMs = 60_000
+
+/** Its tools, of a server that is then ended. Where it lists none, its last words are shown. */
+export async function toolsListed(
+  behind: Behind,
+  name = 'the server',
+): Promise<readonly ListedTool[]> {
+  try {
+    return await behind.tools(AbortSignal.timeout(listMs))
+  } catch (cause) {
+    if (!(cause instanceof ToolFailure)) throw cause
+    const { text } = cause.detail
+    if (typeof text === 'string') {
+      note(`warrant: ${name} wrote last:`)
+      const words = stripVTControlCharacters(redactText(text))
+      for (const line of words.split(/\r?\n/)) note(`  ${line}`)
+    }
+    throw new Fault('tool_failed', `${name} lists no tools (${cause.code})`, { cause })
+  } finally {
+    await behind.close()
+  }
 }
 
 /** The server of the command line, and whether the catalog has just that one. */

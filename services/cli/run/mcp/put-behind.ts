@@ -5,15 +5,15 @@ import { dirname, join, resolve } from 'node:path'
 import { change } from '#authoring/change'
 import { seedFolderName } from '#authoring/seed-files'
 import { Fault } from '#record/fault'
-import { quoted } from '#record/quote'
-import { ToolFailure } from '#rules/drivers/tool-failure'
+import { listed, quoted } from '#record/quote'
 import { withServer } from '#shell/hooks/hook-settings'
+import { rulesBuiltIn, type Catalog } from '#rules/catalog/catalog'
 import type { Runtime } from '#runtime/engine/runtime'
 import { findPolicyAdmin } from '#runtime/keys/keys'
 import { Capability, type CatalogOperation } from '#schemas/catalog'
 import { SafetyClass } from '#schemas/rules/terms'
 import { logFor } from '#cli/agents/hook/settings-place'
-import { serverBehind } from '#cli/agents/mcp/server-behind'
+import { serverBehind, toolsListed } from '#cli/agents/mcp/server-behind'
 import { catalogIn, writeCatalogFile, writtenIn } from '#cli/rules/catalog/catalog-in'
 import { comparedTools, toolChangeLines } from '#cli/rules/catalog/tools/changed'
 import { accepting } from '#cli/rules/catalog/tools/check'
@@ -44,9 +44,6 @@ export interface PuttingBehind {
   readonly options: GlobalOptions & SignerOptions
 }
 
-/** So long a server may take to list its tools. */
-const listMs = 60_000
-
 /** What was done, in lines. */
 export async function putBehind(runtime: Runtime, of: PuttingBehind): Promise<readonly Line[]> {
   const { host, file, servers, agent, options } = of
@@ -60,9 +57,9 @@ export async function putBehind(runtime: Runtime, of: PuttingBehind): Promise<re
     const { name } = server
     text = editedOrRefused(file, withServer(text, host, { name, entry }))
   }
-  const listed = []
-  for (const server of servers) listed.push(...(await toolsBehind(server)))
-  const signed = await agreedTools(runtime, listed, of)
+  const behind = []
+  for (const server of servers) behind.push(...(await toolsBehind(server)))
+  const signed = await agreedTools(runtime, behind, of)
   await mkdir(dirname(file), { recursive: true })
   if (text !== of.text) await replaceSettings(file, text)
   const names = servers.map(({ name }) => quoted(name)).join(', ')
@@ -70,27 +67,19 @@ export async function putBehind(runtime: Runtime, of: PuttingBehind): Promise<re
 }
 
 async function toolsBehind({ name, words, env }: NamedServer): Promise<readonly ProposedTool[]> {
-  const behind = serverBehind([], { words, env })
-  try {
-    const tools = await behind.tools(AbortSignal.timeout(listMs))
-    return toolsOfMcp({ tools: [...tools] }, { acceptsHints: true }) ?? []
-  } catch (cause) {
-    if (!(cause instanceof ToolFailure)) throw cause
-    throw new Fault('tool_failed', `\`${name}\` lists no tools (${cause.code})`, { cause })
-  } finally {
-    await behind.close()
-  }
+  const tools = await toolsListed(serverBehind([], { words, env }), quoted(name))
+  return toolsOfMcp({ tools: [...tools] }, { acceptsHints: true }) ?? []
 }
 
 /** Shows the tools that the log lacks or has otherwise, asks, and signs. */
 async function agreedTools(
   runtime: Runtime,
-  listed: readonly ProposedTool[],
+  behind: readonly ProposedTool[],
   { agent, classes, options }: PuttingBehind,
 ): Promise<readonly Line[]> {
   const { catalog } = runtime.follower.state
   const usable = withClasses(
-    listed.filter(({ refused }) => refused === undefined),
+    behind.filter(({ refused }) => refused === undefined),
     classes,
   )
   const added = usable.filter(({ capability: { id } }) => !catalog.capabilities.has(id))
@@ -100,13 +89,17 @@ async function agreedTools(
     ...added.map(({ capability }) => put(capability)),
     ...accepting(usable, changedIds)(catalog),
   ]
-  const refused = listed.flatMap(({ capability: { id }, refused: why }) => {
+  const refused = behind.flatMap(({ capability: { id }, refused: why }) => {
     return why === undefined ? [] : [toned('warn', `  left out  ${id}: ${why}`)]
   })
   if (operations.length === 0) return refused
   refuseUnasked(options)
   const author = await findPolicyAdmin(signerChoice(runtime, options))
-  const lines = [...tableLines(added, agent), ...changed.flatMap(toolChangeLines), ...refused]
+  const lines = [
+    ...tableLines(added, { catalog, agent }),
+    ...changed.flatMap(toolChangeLines),
+    ...refused,
+  ]
   await demandAgreement(options, { lines, as: author.id })
   await change(runtime, { kind: 'catalog', operations }, author)
   await writtenToo(runtime, usable, changedIds)
@@ -125,8 +118,23 @@ const meanings: Readonly<Record<SafetyClass, string>> = {
   DESTRUCTIVE: 'destroys, pays, or no one says: role `admin`',
 }
 
+/** What its roles do not let the agent do, of which the table would else promise too much. */
+function deniedLines(
+  safetyClass: SafetyClass,
+  { catalog, agent }: { readonly catalog: Catalog; readonly agent: string },
+): readonly Line[] {
+  const needed = rulesBuiltIn(catalog).rolesFor[safetyClass]
+  const roles = catalog.principals.get(agent)?.roles ?? []
+  if (needed.length === 0 || needed.some((role) => roles.includes(role))) return []
+  const how = `give it ${listed(needed, 'or')} in catalog.json, or them another class`
+  return [toned('warn', `    ${quoted(agent)} has no such role: each call is DENIED; ${how}`)]
+}
+
 /** A row for each class, and below it why its tools are of a worse one than their server says. */
-function tableLines(added: readonly ProposedTool[], agent: string): readonly Line[] {
+function tableLines(
+  added: readonly ProposedTool[],
+  of: { readonly catalog: Catalog; readonly agent: string },
+): readonly Line[] {
   if (added.length === 0) return []
   const rows = SafetyClass.options.flatMap((safetyClass): readonly Line[] => {
     const own = added.filter(({ capability }) => capability.safetyClass === safetyClass)
@@ -137,9 +145,10 @@ function tableLines(added: readonly ProposedTool[], agent: string): readonly Lin
       const remarks = why.includes('although') ? [why, ...odd] : odd
       return remarks.length === 0 ? [] : [toned('warn', `      ${id}  ${remarks.join('; ')}`)]
     })
-    return [toned('strong', `  ${safetyClass}: ${meanings[safetyClass]}`), `    ${names}`, ...notes]
+    const head = toned('strong', `  ${safetyClass}: ${meanings[safetyClass]}`)
+    return [head, `    ${names}`, ...deniedLines(safetyClass, of), ...notes]
   })
-  const head = `tools that ${quoted(agent)} could ask for, by what their names and server say:`
+  const head = `tools that ${quoted(of.agent)} could ask for, by what their names and server say:`
   return [head, ...rows, toned('dim', '  another class: the same command with --class TOOL=CLASS')]
 }
 
