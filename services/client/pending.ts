@@ -1,8 +1,9 @@
 // What a program gets where no verdict came in time: the intent stands in the log, and what it
 // waits for may still come. It is no refusal, and nothing has run.
 import { Fault } from '#record/fault'
+import { asCalled } from '#wiring/called'
 import { pendingModelText } from '#present/story/for-model'
-import { type Waits, timedOutText } from '#present/story/waits'
+import { type Waits, undecidedText } from '#present/story/waits'
 import type { IntentStanding } from './intent-log.ts'
 
 /** Thrown where no verdict came in time. The intent is redeemed later by its address. */
@@ -17,7 +18,7 @@ export class Pending extends Fault {
     { waits, cause }: Extract<IntentStanding, { state: 'waits' }>,
     waitMs: number,
   ) {
-    const text = timedOutText(intent, waits, waitMs)
+    const text = asCalled(undecidedText(intent, waits, waitMs))
     const why = cause === undefined ? '' : ` (${cause.message})`
     super('no_verdict', `${text}${why}`, { cause })
     this.intent = intent

@@ -1,6 +1,7 @@
 // What the proxy itself answers to a call: why it did not run, what it waits for, and what may be
 // done, as text for the model, and for its host as data in `_meta` (SEP-2643 of MCP, a draft).
 import type { ToolAnswer } from '#gateway/tools/mcp-library'
+import { programHere } from '#wiring/called'
 import { redactText } from '#firewall/redact'
 import { Fault } from '#record/fault'
 import { approving } from '#present/approving'
@@ -41,7 +42,7 @@ export function waitingResult(intent: string, waits: Waits, url: string | null):
   const text = [
     pendingModelText(waits, { later, again }),
     ...(url === null ? [] : [`A person decides at: ${url}`]),
-    `A person decides with: warrant ${approving(intent, waits.reason)}`,
+    `A person decides with: ${programHere()} ${approving(intent, waits.reason)}`,
     `Intent: ${intent}`,
   ]
   const { people, until } = waits

@@ -29,7 +29,7 @@ export interface EntryChange {
 
 export function remediesOf(
   { principals, capabilities }: Pick<Catalog, 'principals' | 'capabilities'>,
-  { agent, tool, reasons }: RefusedCall,
+  { agent, tool, reasons, args = {} }: RefusedCall,
 ): readonly Remedy[] {
   // It may lack something, and so may those for whom it acts.
   const others = reasons.flatMap(({ params: { actingFor } }) => actingFor ?? [])
@@ -46,6 +46,7 @@ export function remediesOf(
   return [
     ...lacking,
     ...(isUnknown ? nearest(capabilities.keys(), tool).map(nearRemedy) : []),
+    ...reasons.flatMap(({ params }) => textRemedies(tool, params, args)),
     ...(schema === undefined || unknown.length === 0 || !takesNone(schema)
       ? []
       : [argumentsRemedy(tool, unknown)]),
@@ -56,9 +57,26 @@ function nearRemedy(name: string): Remedy {
   return { what: `Did you mean ${quoted(name)}?`, command: `ask ${shellWord(name)}` }
 }
 
+/** On the command line a value that is JSON is taken as that, where the tool takes text. */
+function textRemedies(
+  tool: string,
+  { path = '', keyword, expected = {} }: Reason['params'],
+  args: JsonObject,
+): readonly Remedy[] {
+  const [, name = ''] = /^\/args\/([^/~]+)$/.exec(path) ?? []
+  const value = args[name]
+  const takesText = keyword === 'type' && [expected['type']].flat().includes('string')
+  if (!takesText || value === undefined || typeof value === 'string') return []
+  const asText = `${name}=${JSON.stringify(JSON.stringify(value))}`
+  const what = `${quoted(name)} takes text, and what is JSON is taken as that. As text it is`
+  return [{ what, command: `ask ${shellWord(tool)} --arg ${shellWord(asText)}` }]
+}
+
 interface RefusedCall {
   readonly agent: string
   readonly tool: string
+  /** As they were given, where that is known. */
+  readonly args?: JsonObject
   readonly reasons: readonly Reason[]
 }
 

@@ -63,12 +63,6 @@ export function actingText(chain: readonly string[]): string {
   return `${agent} acts for ${others.join(', who acts for ')}`
 }
 
-/** The command as the reader of a hint can call it: by npm's words, in a clone or by `npx`. */
-export function calledBy(npmCommand: string | undefined): string {
-  if (npmCommand === 'npx') return 'npx warrant'
-  return npmCommand === 'warrant' || npmCommand === 'demo' ? 'npm run -s warrant --' : 'warrant'
-}
-
 const plainWord = /^[A-Za-z0-9_./:@%+=,-]+$/
 
 /** The text as one word of a shell. */

@@ -18,6 +18,9 @@ import { reviewRow, reviewsOnScreen } from '#operations/reviews'
 import { reviewLines } from '#cli/people/reviews/print'
 import { verdictLines, waitsLines } from '#cli/agents/ask/answer'
 import { remediesOf } from '#present/remedy'
+import { pairs } from '#cli/terminal/opening/options'
+import { judge } from '#rules/chain/judge'
+import { Capability, JsonObject } from '#schemas/catalog'
 import { deletion, erase, reason, reviewed, scene, say, verdict } from '../support/scene.ts'
 
 const hints = (command: string) => `warrant ${command}`
@@ -296,4 +299,26 @@ test('a capability that is misspelt is named as it was meant, where one is near'
   }
   expect(await remedies('eraes')).toEqual([{ what: 'Did you mean `erase`?', command: 'ask erase' }])
   expect(await remedies('moon')).toEqual([])
+})
+
+test('where a tool takes text, a value that was read as JSON is shown as that text', () => {
+  const argsSchema = { type: 'object', properties: { order: { type: ['string', 'null'] } } }
+  const refund = Capability.parse({ id: 'refund', safetyClass: 'READ', argsSchema })
+  const capabilities = new Map([['refund', refund]])
+  const asked = (value: string) => {
+    const args = JsonObject.parse(pairs(`order=${value}`))
+    const judged = judge({ principal: null, capability: refund, request: { args }, violations: [] })
+    const reasons = judged.reasons.filter(({ code }) => code === 'invalid_arguments')
+    const of = { agent: 'bot', tool: 'refund', reasons, args }
+    return remediesOf({ principals: new Map(), capabilities }, of)
+  }
+  for (const value of ['1', 'true', '1.50', '[1]', '{"a":"it"}']) {
+    const [remedy] = asked(value)
+    const command = remedy !== undefined && 'command' in remedy ? remedy.command : ''
+    const written = /^ask refund --arg '(?<pair>.*)'$/.exec(command)?.groups?.['pair'] ?? ''
+    const text = JSON.stringify(JSON.parse(value))
+    expect(pairs(written)).toEqual({ order: text })
+  }
+  expect(asked('one')).toEqual([])
+  expect(asked('null')).toEqual([])
 })

@@ -18,6 +18,7 @@ import { differing } from '#cli/rules/editing/difference'
 import { readContentOf } from '#operations/finding/fact-shown'
 import { approving, shortIntent } from '#present/approving'
 import { hintsFor, shellWord } from '#cli/terminal/hint'
+import { asCalled, calledBy } from '#wiring/called'
 import { jsonLines } from '#present/json-lines'
 import { visible } from '#cli/terminal/line'
 import { starterAgent, starterCatalog, toolWordsOf } from '#cli/run/init/starter'
@@ -87,6 +88,33 @@ describe('a command that is shown', () => {
       `npm run -s warrant -- log --log 'it'\\''s here.db' --realm test`,
     )
     expect(hintsFor({ realm: 'main' }, { npmCommand: 'npx' })('log')).toBe('npx warrant log')
+  })
+
+  const inProject = (path: string) => path === '/srv/ann/shop/package.json'
+  const home = '/srv/ann/shop/node_modules'
+  const code = 'warrant-runtime/dist/chunks/a.js'
+
+  test.each([
+    [`${home}/${code}`, undefined, 'npx warrant'],
+    [`${home}/.pnpm/warrant-runtime@1/node_modules/${code}`, undefined, 'npx warrant'],
+    [`${home}/${code}`, 'demo', 'npx warrant'],
+    [`/usr/lib/node_modules/${code}`, undefined, 'warrant'],
+    [`/srv/ann/.nvm/versions/node/v20/lib/node_modules/${code}`, 'warrant', 'warrant'],
+    [`D:\\npm\\node_modules\\warrant-runtime\\dist\\a.js`, undefined, 'warrant'],
+    [`/srv/ann/.npm/_npx/46344b/node_modules/${code}`, 'npx', 'npx warrant-runtime'],
+    ['/srv/ann/warrant/shared/a.ts', undefined, 'warrant'],
+    [`/srv/ann/shop/node_modules/.cache/packed/dist/a.js`, undefined, 'warrant'],
+  ])('from %s is called so that it is found there', (file, npmCommand, command) => {
+    expect(calledBy({ file, npmCommand, exists: inProject })).toBe(command)
+  })
+
+  test('is called so in every text of ours, and nothing else in it changes', () => {
+    const text = "do `warrant log`, 'warrant init' or\n  warrant up http: warrant asks, a `warrant`"
+    expect(asCalled(text, 'warrant')).toBe(text)
+    const rest = 'or\n  npx warrant up http: warrant asks, a `warrant`'
+    const called = `do \`npx warrant log\`, 'npx warrant init' ${rest}`
+    expect(asCalled(text, 'npx warrant')).toBe(called)
+    expect(asCalled('{"reason":"warrant asks: x"}', 'npx warrant')).not.toContain('npx')
   })
 
   test('takes the end of an address for the whole', () => {

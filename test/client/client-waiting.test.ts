@@ -62,7 +62,8 @@ test('a time-out has what is missing as data, with the address and the time', as
   const error = await waiting
   if (!(error instanceof Pending)) throw new Error('it is another error')
   expect(error).toMatchObject({ intent: address, waits: { for: 'people', people: ['olga'] } })
-  expect(error.message).toMatch(/^timed out after 5 s: intent `bot\.[^`]+` waits for approval from/)
+  // For people it may not have waited at all.
+  expect(error.message).toMatch(/^no verdict yet: intent `bot\.[^`]+` waits for approval from/)
   expect(error.message).toContain(`\`warrant approve ${shortIntent(address)}\``)
 })
 

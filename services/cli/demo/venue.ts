@@ -3,8 +3,7 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
-import { calledBy } from '#present/wording'
-import { configuration } from '#wiring/config'
+import { programHere } from '#wiring/called'
 import { openRuntime } from '#wiring/open'
 import type { Runtime } from '#runtime/engine/runtime'
 import type { ReplayReport } from '#replay/replay'
@@ -64,7 +63,7 @@ export async function venueApart(): Promise<Pick<Venue, 'runtime' | 'close'>> {
 }
 
 export function furtherLines(exports: readonly string[], options: string): readonly string[] {
-  const run = `${calledBy(configuration().npmCommand)}${options}`
+  const run = `${programHere()}${options}`
   return [
     ...exports,
     `${run} log --name "verdict.>"   every verdict, one per line`,

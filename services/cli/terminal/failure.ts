@@ -9,6 +9,7 @@ import { toolFailureText } from '#present/action/tool-failure-text'
 import { missingPackage } from '#runtime/reporting/missing-package'
 import { withoutSecrets } from '#runtime/reporting/without-secrets'
 import { exitCodes } from '#schemas/faults/exit'
+import { asCalled } from '#wiring/called'
 
 export interface CommandFailure {
   readonly code: FaultCode
@@ -59,7 +60,7 @@ function plainly(said: string): string {
 }
 
 function failed(code: FaultCode, message: string): CommandFailure {
-  return { code, message, exitCode: faultEntry(code).exit ?? exitCodes.fault }
+  return { code, message: asCalled(message), exitCode: faultEntry(code).exit ?? exitCodes.fault }
 }
 
 /** A mistake in how the command was called. */

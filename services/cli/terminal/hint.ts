@@ -1,5 +1,6 @@
 // Commands as a reader can paste them: as this one was called, and on the same log.
-import { calledBy, shellWord } from '#present/wording'
+import { calledBy } from '#wiring/called'
+import { shellWord } from '#present/wording'
 import type { Settings } from '#schemas/settings/settings'
 
 export { shellWord } from '#present/wording'
@@ -13,9 +14,9 @@ interface Called {
   readonly realm: string
 }
 
-/** The settings report whether it was called through npm in a clone. */
-export function hintsFor({ log, realm }: Called, { npmCommand }: Settings): Hints {
-  const program = calledBy(npmCommand)
+/** The settings report whether it was called through npm. */
+export function hintsFor({ log, realm }: Called, settings: Settings): Hints {
+  const program = calledBy(settings)
   const where = [
     ...(log === undefined ? [] : [`--log ${shellWord(log)}`]),
     ...(realm === 'main' ? [] : [`--realm ${shellWord(realm)}`]),

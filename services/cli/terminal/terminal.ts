@@ -1,5 +1,6 @@
 // Where the command line writes: answers to standard output, troubles to standard error. Colour
 // only on a terminal, and anyone who stops reading ends us quietly.
+import { asCalled } from '#wiring/called'
 import { colours } from './colours.ts'
 import { visible, type Line, type Tone } from './line.ts'
 
@@ -38,7 +39,7 @@ export function printJson(value: unknown): Promise<void> {
 
 /** Writes a line about what is going on to standard error, where it mixes with no answer. */
 export function note(line: string): void {
-  stderr.write(`${visible(line)}\n`)
+  stderr.write(`${visible(asCalled(line))}\n`)
 }
 
 const noted = new Set<string>()

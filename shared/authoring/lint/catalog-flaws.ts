@@ -208,7 +208,7 @@ function unpermitted(catalog: Catalog): readonly Flaw[] {
     }
     const without = lacks ?? 'what it needs'
     const what = `no principal may use ${quoted(capability.id)}: none has ${without}`
-    const fix = 'give it to the agents that are meant to use it'
+    const fix = `give ${without} to the agents that are meant to use it`
     return [{ code: 'capability_unpermitted', where: { capability: capability.id }, what, fix }]
   })
 }

@@ -2,7 +2,7 @@
 // until when.
 import { unreachable } from '#record/fault'
 import { listed } from '#record/quote'
-import { shortIntent } from '../approving.ts'
+import { approving } from '../approving.ts'
 import { duration, utc } from '../wording.ts'
 import type { waitedFor, WaitsFor } from '#schemas/waits'
 
@@ -75,14 +75,13 @@ export function waitsRead(waits: WaitsFor): Waits {
   return { ...waits, until: waits.until === null ? null : Date.parse(waits.until) }
 }
 
-/** No verdict came in that time: what is missing, and how people answer. */
-export function timedOutText(address: string, waits: Waits, waitMs: number): string {
-  const head = `timed out after ${duration(waitMs)}: intent \`${address}\` waits for`
-  if (waits.for === 'people') {
-    const approve = `warrant approve ${shortIntent(address)}`
-    return `${head} ${waitsText(waits)}; approve it with \`${approve}\``
-  }
-  return `${head} ${waitsText(waits)}${runningText(waits.for)}`
+/** No verdict came: what is missing, and how people answer. For them it may not have waited. */
+export function undecidedText(address: string, waits: Waits, waitMs: number): string {
+  const isAsked = waits.for === 'people'
+  const head = isAsked ? 'no verdict yet' : `timed out after ${duration(waitMs)}`
+  const answer = `; approve it with \`warrant ${approving(address, waits.reason)}\``
+  const next = isAsked ? answer : runningText(waits.for)
+  return `${head}: intent \`${address}\` waits for ${waitsText(waits)}${next}`
 }
 
 /** Asks whether the stage that has to act runs. */

@@ -140,6 +140,6 @@ test('what seeks known values is loaded by each command that judges by one, in w
 test('a program over HTTP loads none of what decides', async () => {
   const [client] = await started(built('services/client/over-http/connect-http.js'), [[]])
   expect(client?.loaded.length).toBeGreaterThan(20)
-  expect(client?.loaded.length).toBeLessThanOrEqual(196)
+  expect(client?.loaded.length).toBeLessThanOrEqual(198)
   expect(client?.loaded.filter((url) => /\/(?:conditions|stages|log)\//.test(url))).toEqual([])
 })

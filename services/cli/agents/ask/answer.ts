@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { readData } from '#record/event'
 import { seedFileNames } from '#authoring/seed-files'
 import { entryLine, type EntrySought } from '#shell/hooks/hook-settings'
+import { asCalled } from '#wiring/called'
 import { fixesOf, type Fix } from '#present/fixes'
 import { waitsJson, runningText, waitsText, type Waits } from '#present/story/waits'
 import type { Runtime } from '#runtime/engine/runtime'
@@ -20,6 +21,7 @@ import { restsOnText } from '#present/story/grant'
 import { boundTexts } from '#present/asking/constraint-text'
 import { explain } from '#present/explain'
 import { actingText, utc } from '#present/wording'
+import type { JsonObject } from '#schemas/catalog'
 import { quoted } from '#record/quote'
 import { approving, shortIntent } from '#present/approving'
 import { jsonLines } from '#present/json-lines'
@@ -57,6 +59,8 @@ export function exitCodeOf(answer: Settled, isAnswer = false): number {
 
 interface Asked {
   readonly tool: string
+  /** As they were given, where this command was given them. */
+  readonly args?: JsonObject
   readonly agent: string
   readonly hints: ReturnType<typeof hintsFor>
   readonly json: boolean
@@ -177,7 +181,7 @@ function denyLines(shown: ShownVerdict): readonly Line[] {
   const reported = explain({ outcome: 'deny', reasons, questions: [], constraints: {} }).slice(1)
   return [
     toned('bad', `DENY   ${tool} for ${agent}`),
-    ...reported.map((line) => `  ${line}`),
+    ...reported.map((line) => `  ${asCalled(line)}`),
     ...ruleLines(shown),
     ...remedyLines(shown),
     ...fixLines(shown),
@@ -225,6 +229,9 @@ function fixLines({ fixes, seedFolder, hints }: ShownVerdict): readonly Line[] {
   return [...lines, `  Then: ${hints(`apply ${seedFolder}`)}`, '  and ask again.', '']
 }
 
+const reasonLacked =
+  '  only a reason is missing: the same `ask` with --justification takes its place, and asks no one'
+
 /** What a verdict that has not come is waiting for. */
 export function waitsLines(
   waits: Waits,
@@ -255,6 +262,7 @@ export function waitsLines(
   return [
     head,
     `  approval is required: it waits for ${waitsText(waits)}`,
+    ...(waits.reason ? [reasonLacked] : []),
     `  see it      ${hints('reviews')}`,
     `  answer it   ${hints(approving(intent, waits.reason))}`,
     `              ${hints(`decline ${short}`)}`,

@@ -132,9 +132,9 @@ async function askedBy(client: Agent, intent: Intent, by: AskedBy): Promise<Sett
   if (runtime !== null) noteEqual(runtime, agent, { session, intent })
   const answer = await settledAsking(client, intent, { options, hints })
   const json = options.json === true
-  const { tool, subject } = intent
+  const { tool, args, subject } = intent
   // What would help is about whose rights were judged.
-  await printAnswer(runtime, answer, { tool, agent: subject?.id ?? agent, hints, json })
+  await printAnswer(runtime, answer, { tool, args, agent: subject?.id ?? agent, hints, json })
   return answer
 }
 

@@ -1,5 +1,6 @@
 // The event of a coding agent on standard input, and its answer: read once, and held by the part of
 // the program that asks first, so that what it does not answer is still there for the other.
+import { asCalled } from '#wiring/called'
 import type { HookPrinted } from '#hooks/send'
 
 export const eventBytesMax = 4 * 1024 * 1024
@@ -42,6 +43,6 @@ export async function printHook({
   stdout,
   stderr,
 }: Pick<HookPrinted, 'stdout' | 'stderr'>): Promise<void> {
-  await new Promise((resolve) => process.stdout.write(stdout, resolve))
-  await new Promise((resolve) => process.stderr.write(stderr, resolve))
+  await new Promise((resolve) => process.stdout.write(asCalled(stdout), resolve))
+  await new Promise((resolve) => process.stderr.write(asCalled(stderr), resolve))
 }

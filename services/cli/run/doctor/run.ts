@@ -1,5 +1,6 @@
 // Gathers what `warrant doctor` says: of the deployment, and of the work on it.
 import { systemClock } from '#system/clock'
+import { asCalled } from '#wiring/called'
 import { configuration } from '#wiring/config'
 import { realmOfCell } from '#record/names'
 import { Fault } from '#record/fault'
@@ -314,7 +315,8 @@ const namesMax = 2
 
 function fixLines(findings: readonly DoctorFinding[]): readonly Line[] {
   const toFix = findings.flatMap(({ check, about, fix }) => {
-    return fix === null ? [] : [`  ${about === '' ? check : `${check} of ${about}`}: ${fix}`]
+    const of = about === '' ? check : `${check} of ${about}`
+    return fix === null ? [] : [`  ${of}: ${asCalled(fix)}`]
   })
   return toFix.length === 0 ? [] : ['', toned('strong', 'To fix'), ...toFix]
 }

@@ -13,6 +13,8 @@ import {
   settingsText,
 } from '#cli/terminal/opening/settings-text'
 import { usage } from '#cli/terminal/failure'
+import { hintsFor, shellWord } from '#cli/terminal/hint'
+import { configuration } from '#wiring/config'
 import { shownPath } from '#cli/terminal/shown-path'
 import { print, printJson } from '#cli/terminal/terminal'
 import { starterAgent } from '../init/starter.ts'
@@ -66,7 +68,10 @@ export async function mcpAdd(
     const of = { host, file, text, servers: [server], agent, classes, options }
     const lines = await putBehind(runtime, of)
     if (options.json === true) await printJson({ file, name, agent })
-    else await print([...lines, '', `Take it back: warrant mcp remove ${name} --for ${host.name}`])
+    else {
+      const back = `mcp remove ${shellWord(name)} --for ${host.name}`
+      await print([...lines, '', `Take it back: ${hintsFor(options, configuration())(back)}`])
+    }
     return exitCodes.yes
   })
 }

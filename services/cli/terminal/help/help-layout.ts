@@ -1,6 +1,6 @@
 // How help is laid out: as wide as the terminal, 80 columns where there is none, and never wider
 // for a long term. Every command also shows the options that all of them have.
-import type { Command, Help, HelpConfiguration, OutputConfiguration } from 'commander'
+import { Help, type Command, type HelpConfiguration, type OutputConfiguration } from 'commander'
 import { terminalColumns } from '../width.ts'
 
 /** Asks help for all commands, and not for those alone that people need first. */
@@ -33,7 +33,19 @@ export const helpLayout: HelpConfiguration = {
       ),
     ),
   visibleGlobalOptions: globalOptionsOf,
+  optionDescription: meaningOf,
   formatItem: itemText,
+}
+
+/** More values than that are shown by the first of them: another word lists all. */
+const choicesMax = 12
+const choicesShown = 3
+
+function meaningOf(option: Command['options'][number]): string {
+  const { argChoices = [], description } = option
+  if (argChoices.length <= choicesMax) return new Help().optionDescription(option)
+  const some = argChoices.slice(0, choicesShown).map((one) => JSON.stringify(one))
+  return `${description} (choices: ${some.join(', ')}, … any other word lists all)`
 }
 
 /** Those of the commands above it, without what only the program itself takes. */

@@ -54,6 +54,17 @@ describe('help', () => {
     expect(stdout).not.toContain('Exit codes')
   })
 
+  test('of an option with many values shows the first, and a wrong word lists all', async () => {
+    const { stdout } = await warrant(['help', 'log'])
+    const lines = stdout.split('\n')
+    expect(stdout).toMatch(/"malformed_message",\s+"sender_mismatch"/)
+    expect(lines.filter((line) => line.includes('capability_suspended'))).toEqual([])
+    expect(lines.length).toBeLessThan(110)
+    const { code, stderr } = await warrant(['log', '--reason', 'nonsense'])
+    expect(code).toBe(2)
+    expect(stderr).toContain('capability_suspended')
+  })
+
   test('without a command is one screen that names how to begin', async () => {
     const { code, stdout, stderr } = await warrant([])
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })

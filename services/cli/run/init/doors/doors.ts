@@ -1,5 +1,6 @@
 // The doors of `init --for`, by name.
 import { assert } from '#record/fault'
+import { asCalled } from '#wiring/called'
 import { hostNamed } from '#shell/hooks/hosts/hosts'
 import type { InitDoor, DoorPlace, DoorStep } from './door.ts'
 import type { Host } from '#shell/hooks/hosts/host'
@@ -101,7 +102,7 @@ function hookDoor(host: Host): InitDoor {
       const made = [
         `  ${put.file}: ${host.title} asks before each tool, as ${hookedAgent}`,
         'Reading and looking are allowed; for most else it asks you, and you answer with',
-        '`warrant reviews`, `warrant approve`. Nothing in its own lists overrides a denial.',
+        asCalled('`warrant reviews`, `warrant approve`. Its own lists override no denial.'),
       ]
       const next = [{ warrant: `hook test --for ${host.name}` }]
       return { made, cautions: put.cautions, next }
