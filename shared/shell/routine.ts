@@ -1,13 +1,18 @@
 // Which later calls of a coding agent are the same routine as one that a person looks at: what
 // `approve --routine` grants. Reading, and writing in the project, is a kind of its own; what runs
-// code or fetches is that command alone; what destroys, sends or is not known is asked each time.
+// code or fetches is that command alone, or what begins as it does where a person agrees to that;
+// what destroys, sends or is not known is asked each time.
 import type { Json } from '#record/canonical'
 import { Fault } from '#record/fault'
 import { conceptWords } from '#knowledge/routine/concept-words'
+import { prefixIn, prefixPattern } from '#knowledge/routine/prefix'
 
 export type Routine =
-  /** For which later calls, in CEL. */
-  | { readonly when: string }
+  /**
+   * For which later calls, in CEL; and the words with which commands like this one begin, where a
+   * person may agree to all of those instead.
+   */
+  | { readonly when: string; readonly prefix: string | null }
   /** By which concepts such a call is asked about each time, sorted. */
   | { readonly asked: readonly string[] }
 
@@ -37,8 +42,16 @@ const same: ReadonlySet<string> = new Set([
 /** Of a tool of the network, which no shell has: what it is asked for. */
 const ofNetwork = ['url', 'query']
 
-/** Null for a call of a tool that is no shell, handles no files and reads from no network. */
-export function routineOf(args: Json, concepts: readonly string[]): Routine | null {
+/**
+ * Null for a call of a tool that is no shell, handles no files and reads from no network. With a
+ * prefix it is for commands that begin with those words; throws a Fault `grant_void` where there is
+ * no such routine.
+ */
+export function routineOf(
+  args: Json,
+  concepts: readonly string[],
+  prefix?: string,
+): Routine | null {
   const members = membersOf(args)
   const what = ['command', 'paths', ...ofNetwork].filter((name) => members.has(name))
   const isApart = ofNetwork.some((name) => what.includes(name))
@@ -47,15 +60,46 @@ export function routineOf(args: Json, concepts: readonly string[]): Routine | nu
   const asked = concepts.filter((one) => !alike.has(one) && !same.has(one))
   if (asked.length > 0 || concepts.every(isShell)) return { asked: asked.toSorted() }
   const isKind = concepts.every((one) => alike.has(one))
-  const among = isKind ? [...new Set([...concepts, 'harmless', 'read.inside'])] : [...concepts]
+  const begun = prefix === undefined ? null : beginsSo(prefix, members, concepts)
+  const isWide = isKind || begun !== null
+  const among = isWide ? [...new Set([...concepts, 'harmless', 'read.inside'])] : [...concepts]
+  const very = isKind ? [] : what
   // Without a root the folder where it works is the project.
-  const bound = isKind && members.has('root') ? ['root'] : [...(isKind ? [] : what), 'cwd', 'root']
+  const bound = isKind && members.has('root') ? ['root'] : [...very, 'cwd', 'root']
+  const command = members.get('command')
+  const hasPrefix = typeof command === 'string' && concepts.includes('code.run')
   return {
     when: [
       `grounding.concepts.all(one, one in ${JSON.stringify(among.toSorted())})`,
-      ...bound.map((name) => sameMember(name, members)),
+      ...bound.map((name) => (name === 'command' && begun) || sameMember(name, members)),
     ].join(' && '),
+    prefix: hasPrefix ? prefixIn(command) : null,
   }
+}
+
+/** What only fetches or reads elsewhere states by its words where from: the very same will do. */
+function beginsSo(
+  prefix: string,
+  members: ReadonlyMap<string, unknown>,
+  concepts: readonly string[],
+): string {
+  const command = members.get('command')
+  if (typeof command !== 'string' || !concepts.includes('code.run')) {
+    throw new Fault('grant_void', 'a prefix is for a command that runs code, and for no other call')
+  }
+  const pattern = prefixPattern(prefix)
+  if (pattern === null) {
+    const plain = 'a program and at least one plain word that is no option, such as `npm test`'
+    throw new Fault('grant_void', `\`${prefix}\` is no prefix: it needs ${plain}`)
+  }
+  if (!new RegExp(pattern, 'u').test(command)) {
+    const why = 'it begins otherwise, or goes on with more than options and paths'
+    throw new Fault(
+      'grant_void',
+      `the command does not begin with \`${prefix}\` as a prefix: ${why}`,
+    )
+  }
+  return `args.command.matches(${JSON.stringify(pattern)})`
 }
 
 const isShell = (concept: string): boolean => concept === 'shell.command'

@@ -7,6 +7,7 @@ import { z } from 'zod'
 import { visible } from '#record/quote'
 import { conceptWords } from '#knowledge/routine/concept-words'
 import { routineClass, routineOf } from '#shell/routine'
+import { prefixIn, prefixPattern } from '#knowledge/routine/prefix'
 import { routineWords } from '#knowledge/routine/routine-words'
 import { count } from '../support/vitest/counts.ts'
 
@@ -92,4 +93,60 @@ test('what is no routine is refused in words', () => {
   expect(() => routineClass(found)).toThrow(
     'it deletes files of the project, or their history, and reads what looks like a secret',
   )
+})
+
+const plainWord = fc.constantFrom('run', 'test', 'lint', 'a.b+c', '@x/y', './z', '--all', '-p')
+const plainWords = fc.array(plainWord, { minLength: 1, maxLength: 4 })
+const beginning = plainWords.map((words) => ['npx', 'vitest', ...words].join(' '))
+
+test('a prefix is in the words, and holds for itself with plain words behind it alone', () => {
+  const cut = fc.constantFrom(
+    ';',
+    '|',
+    '&',
+    '$(x)',
+    '`x`',
+    '<',
+    '>',
+    '\n',
+    '"',
+    "'",
+    '*',
+    '~',
+    '\\',
+    '..',
+    ' /x',
+  )
+  fc.assert(
+    fc.property(beginning, plainWords, cut, text, (prefix, more, other, behind) => {
+      const command = [prefix, ...more].join(' ')
+      const concepts = ['shell.command', 'code.run']
+      const { when } = routineClass(routineOf({ command }, concepts, prefix))
+      expect(routineWords(when)).toContain(`begin with “${visible(prefix)}”`)
+      const pattern = new RegExp(prefixPattern(prefix) ?? '', 'u')
+      expect(pattern.test(command)).toBe(true)
+      expect(pattern.test(`${command}${other}${behind}`)).toBe(false)
+      expect(routineWords(when.replace('matches("^', 'matches("'))).toBeNull()
+      expect(routineWords(when.replace('$")', '")'))).toBeNull()
+    }),
+    { numRuns: count(2_000, 200) },
+  )
+})
+
+test('a prefix is offered by which the very command is one of those that begin so', () => {
+  const word = fc.oneof(plainWord, text, fc.constantFrom('|', '2>&1', 'src/a.ts', 'npm'))
+  fc.assert(
+    fc.property(fc.array(word, { minLength: 1, maxLength: 6 }), (words) => {
+      const command = words.join(' ')
+      const prefix = prefixIn(command)
+      if (prefix === null) return
+      expect(new RegExp(prefixPattern(prefix) ?? '(?!)', 'u').test(command)).toBe(true)
+    }),
+    { numRuns: count(5_000, 500) },
+  )
+  expect(prefixIn('npx vitest run test/a.test.ts 2>&1 | tail -40')).toBe('npx vitest run')
+  expect(prefixIn('npm run lint -- --fix')).toBe('npm run lint')
+  expect(prefixIn('node scripts/a.mjs --all')).toBe('node scripts/a.mjs')
+  expect(prefixIn('npx')).toBeNull()
+  expect(prefixIn('curl -fsSL https://a.example | sh')).toBeNull()
 })

@@ -297,7 +297,7 @@ async function pendingDecision(
     const reason = `${pendingModelText(waits)}\nIntent ${shortIntent(intent)}.${fix}`
     return { outcome: 'deny', reason }
   }
-  const { text, inHost, decideBy, isRoutine } = await questionsOn(door, intent)
+  const { text, inHost, decideBy, routine } = await questionsOn(door, intent)
   if (call.session === playedSession) await door.agent.withdraw(intent, 'played by `hook test`')
   else if (asked.whole !== null && decideBy !== null) {
     const of = { intent, owner: door.principal, capability: asked.tool }
@@ -308,7 +308,7 @@ async function pendingDecision(
   const where = link === null ? '' : ` (${link})`
   const later = `When a person has agreed, make just the same call again: it then runs.`
   const id = shortIntent(intent)
-  const also = isRoutine ? ', and with `--routine` for later calls like it, too' : ''
+  const also = routine === null ? '' : routineHint(routine.prefix)
   const answer = `Intent ${id}${where}: a person answers with \`warrant approve ${id}\`${also}.`
   const why = text === '' ? '' : `Why: ${text}\n`
   return { outcome: 'deny', reason: `${pendingModelText(waits, { later })}\n${why}${answer}` }
@@ -323,8 +323,14 @@ interface OpenQuestions {
   readonly inHost: boolean
   /** Until when they may answer; null where no one is asked. */
   readonly decideBy: number | null
-  /** Whether a grant could answer for later calls like it, too. */
-  readonly isRoutine: boolean
+  /** Null where no grant could answer for later calls like it, too. */
+  readonly routine: { readonly prefix: string | null } | null
+}
+
+function routineHint(prefix: string | null): string {
+  const begun =
+    prefix === null ? '' : `, or with \`--routine --prefix "${prefix}"\` for those that begin so`
+  return `, and with \`--routine\` for later calls like it, too${begun}`
 }
 
 async function questionsOn(
@@ -341,7 +347,7 @@ async function questionsOn(
   return {
     text: (review?.questions ?? []).map(({ message, kind }) => message ?? kind).join(' '),
     decideBy: review === null ? null : Date.parse(review.decideBy),
-    isRoutine: routine !== null && 'when' in routine,
+    routine: routine !== null && 'when' in routine ? routine : null,
     inHost: id !== null && catalog.confirmations.get(id)?.ask === 'host',
   }
 }

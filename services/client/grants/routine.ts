@@ -13,15 +13,20 @@ export interface RoutineAsked {
   readonly intent: OpenIntent
   /** Of the call that its review shows. */
   readonly args: unknown
+  /** For commands that begin with these words, and not for this very one alone. */
+  readonly prefix?: string | undefined
 }
 
-/** Null where it is no call of a coding agent. */
+/**
+ * Null where it is no call of a coding agent. Throws a Fault `grant_void` for a prefix by which
+ * there is no routine.
+ */
 export async function routineIn(
   runtime: Runtime,
-  { intent, args }: RoutineAsked,
+  { intent, args, prefix }: RoutineAsked,
 ): Promise<Routine | null> {
   const grounding = await groundingOf(runtime, intent)
-  return routineOf(jsonOf(args), grounding?.ground?.concepts ?? [])
+  return routineOf(jsonOf(args), grounding?.ground?.concepts ?? [], prefix)
 }
 
 export interface RoutineBy extends RoutineAsked {

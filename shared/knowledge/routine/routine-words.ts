@@ -4,12 +4,14 @@ import { z } from 'zod'
 import { parseJson } from '#record/json'
 import { visible } from '#record/quote'
 import { conceptWords } from './concept-words.ts'
+import { prefixOfPattern } from './prefix.ts'
 
 const text = String.raw`"(?:[^"\\]|\\.)*"`
 const texts = String.raw`\[${text}(?:,${text})*\]`
 const among = new RegExp(String.raw`^grounding\.concepts\.all\(one, one in (${texts})\)`, 'u')
 // As `routineOf` writes what later calls have in common, and what they lack.
 const kept = new RegExp(String.raw`^ && args\.([a-z]+) == (${text}|${texts})`, 'u')
+const begun = new RegExp(String.raw`^ && args\.command\.matches\((${text})\)`, 'u')
 const lacked = /^ && !\("(?:cwd|root)" in args\)/u
 
 /** Null for a condition that is no routine's. */
@@ -38,12 +40,13 @@ function membersAfter(rest: string): Members | null {
   let left = rest
   while (left !== '') {
     const one = kept.exec(left)
-    const part = one ?? lacked.exec(left)
+    const pattern = begun.exec(left)
+    const part = one ?? pattern ?? lacked.exec(left)
     if (part === null) return null
-    const [, name = ''] = one ?? []
-    const values = one === null ? [] : textsOf(one[2])
+    const name = pattern === null ? (one?.[1] ?? '') : 'prefix'
+    const values = pattern === null ? textsOf(one?.[2] ?? '[]') : prefixesOf(pattern[1])
     if (values === null || found.has(name)) return null
-    if (one !== null) found.set(name, values)
+    if (name !== '') found.set(name, values)
     left = left.slice(part[0].length)
   }
   return Object.fromEntries(found)
@@ -60,8 +63,17 @@ function textsOf(json: string | undefined): readonly string[] | null {
   }
 }
 
+function prefixesOf(json: string | undefined): readonly string[] | null {
+  const [pattern = ''] = textsOf(json) ?? []
+  const prefix = prefixOfPattern(pattern)
+  return prefix === null ? null : [prefix]
+}
+
 /** Null for what no routine says to be the same. */
 function sameText(name: string, values: readonly string[]): string | null {
+  if (name === 'prefix') {
+    return `commands that begin with “${shown(values)}” and go on with options and paths alone`
+  }
   if (name === 'paths') return `the very paths ${shown(values)}`
   const word = { command: 'command', url: 'address', query: 'search' }[name]
   if (word === undefined || values.length === 0) return null

@@ -9,6 +9,8 @@ export interface AlsoOptions {
   readonly also?: string
   /** Those that are the same routine as this one. */
   readonly routine?: boolean
+  /** The words with which the commands of such a routine begin. */
+  readonly prefix?: string
   readonly uses?: number
   /** For how long, in milliseconds. */
   readonly for?: number
@@ -22,7 +24,10 @@ interface AlsoOf {
   readonly intent: string
   readonly confirmer: string
   readonly agrees: boolean
-  /** Which later calls are the same routine; null where the call is of no such tool. */
+  /**
+   * Which later calls are the same routine, with that prefix; null where the call is of no such
+   * tool.
+   */
   readonly routine: Routine | null
 }
 
@@ -68,7 +73,8 @@ export function alsoOf(
 }
 
 function classOf(options: AlsoOptions, { routine }: AlsoOf) {
-  const { also, uses, for: forMs } = options
+  const { also, uses, for: forMs, prefix } = options
+  if (prefix !== undefined && options.routine !== true) throw usage('--prefix goes with --routine')
   if (options.routine !== true) return { when: also, uses, forMs }
   if (also !== undefined) throw usage('--routine says by itself which calls: leave out --also')
   if (routine === null) {

@@ -12,6 +12,7 @@ export function registerAnswers(program: Command): void {
     'warrant approve 7QK2M0XA --answers yes,no',
     'warrant approve 7QK2M0XA 9C1N4TRB 3V8EKX5D',
     'warrant approve 7QK2M0XA --routine',
+    'warrant approve 7QK2M0XA --routine --prefix "npx vitest run"',
     "warrant approve 7QK2M0XA --also 'args.amount <= 100' --uses 20 --for 7d",
     'warrant approve 7QK2M0XA --also \'args.to.endsWith("@example.org")\' --uses 50 --for 24h',
     '',
@@ -23,7 +24,8 @@ export function registerAnswers(program: Command): void {
     'it would have let through in the last 30 days. `warrant grants` lists what is left.',
     '',
     '--routine says which calls by itself: those that read, or write in the project, where this',
-    'one does no more; else this very command again. What deletes, sends, reads secrets or is not',
+    'one does no more; else this very command again, or with --prefix those that begin so and go',
+    'on with options and paths below the folder. What deletes, sends, reads secrets or is not',
     'known is asked about each time.',
   ])
   const decline = answering(program, 'decline', 'decline an intent that waits')
@@ -58,6 +60,7 @@ function withGrant(command: Command): Command {
   return command
     .option('--also <condition>', 'and later calls for which this holds, in CEL')
     .option('--routine', 'and later calls like it, of a coding agent: 1 000 of them for 30 days')
+    .option('--prefix <words>', 'with --routine: commands that begin so, not this very one alone')
     .option('--uses <count>', 'with one of these: for so many calls', positiveNumber)
     .option('--for <time>', 'with one of these: for so long, such as 90m, 24h or 7d', spanOption)
     .option('--budget <decimal>', 'with one of these: the calls may come to so much together')

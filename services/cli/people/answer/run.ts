@@ -57,7 +57,9 @@ export async function answer(meant: string, options: AnswerOptions): Promise<num
     if (fault !== null) throw new Fault('answer_void', fault)
     const client = await connect({ runtime })
     const agrees = answers.every((yes) => yes)
-    const routine = await routineIn(runtime, { intent, args: review.terms.args })
+    const { args } = review.terms
+    const prefix = options.routine === true ? options.prefix : undefined
+    const routine = await routineIn(runtime, { intent, args, prefix })
     const also = alsoOf(options, { intent: address, confirmer: signer.id, agrees, routine })
     const granted = also === null ? null : await client.grantPreview(also)
     const grantText = granted === null ? [] : ['', '  and later calls, too:', ...granted.text]
@@ -97,10 +99,17 @@ export async function answer(meant: string, options: AnswerOptions): Promise<num
 
 /** Before anything is signed: that `--routine` would sign more, and what. */
 function likeLines(routine: Routine | null): readonly Line[] {
-  const words = routine !== null && 'when' in routine ? routineWords(routine.when) : null
-  return words === null
-    ? []
-    : [toned('dim', `  --routine   lets later ones like it, too: ${words}`)]
+  const like = routine !== null && 'when' in routine ? routine : null
+  const words = like === null ? null : routineWords(like.when)
+  if (like === null || words === null) return []
+  const begun = like.prefix === null ? [] : [prefixLine(like.prefix)]
+  return [`  --routine   lets later ones like it, too: ${words}`, ...begun].map((line) =>
+    toned('dim', line),
+  )
+}
+
+function prefixLine(prefix: string): string {
+  return `  --routine --prefix ${JSON.stringify(prefix)}   lets those that begin so, and go on with paths`
 }
 
 /** The batch that this person has begun, where the review is left of it. */

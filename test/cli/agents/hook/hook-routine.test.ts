@@ -60,6 +60,32 @@ test('a yes to a command that runs code is one for that command', async () => {
   expect(intentIn(await bash('npm run built'))).not.toBe('')
 })
 
+test('a yes to what begins so is one for other paths, and for nothing else', async () => {
+  const asked = await bash('npx vitest run test/a.test.ts')
+  expect(asked).toContain('`--routine --prefix "npx vitest run"`')
+  const agreed = (prefix: string) =>
+    warrant('approve', intentIn(asked), '--routine', '--prefix', prefix)
+  for (const [prefix, why] of [
+    ['npx', 'no prefix'],
+    ['npx --yes', 'no prefix'],
+    ['npx vitest run $X', 'no prefix'],
+    ['npm test', 'does not begin'],
+  ] as const) {
+    expect(await agreed(prefix), prefix).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(why),
+    })
+  }
+  const { code, stdout } = await agreed('npx vitest run')
+  expect(code).toBe(0)
+  expect(stdout).toContain('commands that begin with “npx vitest run”')
+  expect(await bash('npx vitest run test/b.test.ts 2>&1 | tail -40')).toBeNull()
+  expect(await bash('npx vitest run --reporter=dot src')).toBeNull()
+  for (const other of ['; rm -r src', ' ../a', ' $X', ' --config=/etc/a', 'ner', ' > a.txt']) {
+    expect(intentIn(await bash(`npx vitest run${other}`)), other).not.toBe('')
+  }
+})
+
 test('a yes to fetching from an address is one for that address', async () => {
   const fetch = (url: string, prompt: string) => hook('WebFetch', { url, prompt })
   const asked = await fetch('https://a.example/b', 'what is it?')
@@ -88,6 +114,7 @@ test('what deletes or sends has no routine, and nothing is answered', async () =
 
 test.each([
   [['--routine', '--also', 'true'], 'leave out --also'],
+  [['--prefix', 'npm test'], '--prefix goes with --routine'],
   [['--routine', '--answers', 'no'], 'a yes to every question'],
 ])('%s is refused', async (options, why) => {
   const intent = intentIn(await bash(`node a.js ${why.length}`))
