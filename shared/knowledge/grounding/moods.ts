@@ -140,7 +140,9 @@ const imperative = new RegExp(
 )
 const finite = new RegExp(`\\b(?:was|were|is|are|has|had|did|failed|went|${modals})\\b`, 'i')
 const persons = words('I we you s?h[e] it they there')
-const subordinators = words('that which who whose because if whether as since when where what how')
+const subordinators = words(
+  'unless that which who whose because if whether as since when where what how',
+)
 const subordinate = new RegExp(`\\b(?:${subordinators}|${persons})\\b`, 'i')
 
 const pronouns = words('this that these those who which someone people h(?:is|er) their')
@@ -158,18 +160,24 @@ const polite =
   '| (?:it|they)(?: still)? exists?\\b' +
   "| (?:it|they)(?:['’]s|['’]re| is| are)(?: still)? there\\b" +
   "| there(?:['’]s| is) one\\b| you (?:find|see) (?:it|them|one)\\b" +
+  "| [^,.;]*(?:n['’]t|not) [^,.;]*(?:collaborator|member|invited|added|starred)[^,.;]* " +
+  '(?:yet|already)\\b' +
   "| you (?:can|could|may|don[’']t mind|would|please|need|are able|have (?:a|the|time))\\b)"
 const done =
   "(?! (?:you(?:['’]re| are|['’]ve| have)? )?(?:that(?: is|[’']s)? )?" +
   '(?:done|finished|ready)\\b)'
+/** What is there already need not be done: `unless she is a collaborator already`. */
+const thereAlready =
+  '(?:is|are|has|have)(?: already)?(?: been)?(?: an?)?(?: already)? ' +
+  '(?:collaborators?|members?|invited|added|starred)\\b'
 const happens =
   '\\b(?:has|have|is|are|was|were|[a-z]+(?:ed|es)|(?:agree|arrive|confirm|come|answer|say)s?)\\b'
 const terms = words(
-  'unless provided in\\scase as\\slong\\sas assuming subject\\sto depending\\son otherwise ' +
-    'whenever',
+  'provided in\\scase as\\slong\\sas assuming subject\\sto depending\\son otherwise whenever',
 )
 const conditions = [
   `\\bif\\b${polite}|\\b(?:${terms})\\b`,
+  `\\bunless\\b(?! (?=[^,.;]*\\balready\\b)(?:[^\\s,.;]+ ){1,5}?${thereAlready})`,
   '\\b(?:when|once(?! (?:for|in|a|per|more|again|at|and|every)\\b)|as soon as)\\b' +
     `(?= )${polite}${done}`,
   `\\bafter (?!you\\b|that\\b|this\\b|[a-z]+ing\\b|doing)(?:[^\\s,]+ ){1,8}?${happens}`,
@@ -342,7 +350,7 @@ function piecesOf(text: string, masked: string): Piece[] {
     const whole = masked.slice(start, end)
     const last = pieces.at(-1)
     // It only says when, or opens what comes.
-    if (whole.replace(opening, '') === '') continue
+    if (last === undefined && whole.replace(opening, '') === '') continue
     const next = { text: text.slice(start, end), ...moodOf(whole, { last, by, isQuestion }) }
     const condition = conditions.some((one) => one.test(beforeContent(whole, last)))
     const head = pieces.find(({ mood }) => mood === 'asked')
@@ -401,6 +409,7 @@ const stated = { mood: 'stated', act: '', isOfThing: false, isOpen: false, speak
 function moodOf(whole: string, { last, by, isQuestion }: Around): Found {
   const rest = whole.replace(opening, '')
   const isPolite = please.test(`${by}${whole.slice(0, whole.length - rest.length)}`)
+  if (rest === '') return stated
   const { act = null, isOfThing = false } = actIn(rest, isPolite || !isQuestion) ?? {}
   const isOwn = act !== null && ownAsking.test(rest)
   if (act === null) {

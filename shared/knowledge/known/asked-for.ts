@@ -158,9 +158,28 @@ function isOfThat(clause: Clause, act: WantedAct, around: Around): boolean {
     if (act.kind === 'name' && isLastNamed(act, [...around.all, ...sentence.slice(0, index)]))
       return true
   }
-  if (!isPerson) return false
+  if (!isPerson) {
+    const isOfIts = around.next.some((one) => {
+      return one.mood === 'stated' && itsName.test(one.text) && act.speaksOf(one.text)
+    })
+    return act.kind === 'url' ? isFormOf(around, act) : isOfIts
+  }
   return [...before, ...others, ...around.next].some((one) => {
     return one.mood === 'stated' && act.speaksOf(one.text) && isOfSame(one.text, clause.text)
+  })
+}
+
+/** `The old key has to go. Its comment says …`. */
+const itsName = new RegExp(
+  '^\\W*(?:its|their) (?:[\\w-]+ ){0,2}?(?:comment|name|title|id|number)s? ' +
+    '(?:says?|reads?|is|are|ends?)\\b',
+  'i',
+)
+
+/** `The site x.org has a form. Submit my name.` */
+function isFormOf({ before }: Around, act: WantedAct): boolean {
+  return before.some((one) => {
+    return one.mood === 'stated' && /\bforms?\b/i.test(one.text) && act.speaksOf(one.text)
   })
 }
 

@@ -129,11 +129,13 @@ export function aroundNamed<Source extends SaidParts>(
   return null
 }
 
+/** `VERSION` is a file as well. */
 function isBeside(path: string, folder: string): boolean {
+  const name = path.slice(folder.length + 1)
   return (
     path.startsWith(`${folder}/`) &&
-    fileName.test(path.slice(folder.length + 1)) &&
-    !path.slice(folder.length + 1).includes('/')
+    /^[^/]+$/.test(name) &&
+    (fileName.test(name) || /^[A-Z]{4,}$/.test(name))
   )
 }
 
@@ -227,10 +229,13 @@ function commentOf(form: string): BareForm | null {
   }
 }
 
-/** After the `@` it says which machine. */
+/** Before the `@` it says whose key it is, and after it on which machine. */
 function wordsOfComment(comment: string): readonly string[] {
-  const machine = lower(comment.slice(comment.indexOf('@') + 1))
-  return [machine, ...machine.split(/[^\p{L}\p{N}]+/u)].filter((word) => word.length > 3)
+  const at = lower(comment).indexOf('@')
+  const parts = [lower(comment).slice(0, Math.max(0, at)), lower(comment).slice(at + 1)]
+  return parts
+    .flatMap((part) => [part, ...part.split(/[^\p{L}\p{N}]+/u)])
+    .filter((word) => word.length > 3)
 }
 
 /** Everything of that name with an owner before it. */

@@ -31,6 +31,7 @@ import { notedValue } from './people/noted-values.ts'
 import { isTimeMeant } from './times/call-times.ts'
 import { linkWith } from './people/mail-links.ts'
 import { personWith } from './people/persons.ts'
+import { wordedName } from './people/worded-names.ts'
 import type { Leaf, SaidParts } from './said-parts.ts'
 import { isKnown, valueCharactersMax, valuesMax } from './known-value.ts'
 import { letsOut, secretsOf, secretsShown } from './secrets-going.ts'
@@ -335,7 +336,9 @@ function personIn(
   places: Places,
 ) {
   const around = { ...places, own: places.own() }
-  return kind === 'email' ? personWith(form, by, around) : linkWith({ kind, form }, around)
+  if (kind === 'email') return personWith(form, by, around)
+  const link = linkWith({ kind, form }, around)
+  return link ?? (kind === 'name' && by === 'wrote' ? wordedName(form, around) : null)
 }
 
 function agreedPlace({ review, tool, agreement }: ConfirmedValue): Place {

@@ -129,7 +129,8 @@ export function meansAllOf(whose: string, thing: string, text: string): boolean 
   const things = `${thing}|(?:e-?)?mail|message|newsletter|item|thing|entry|file|event|one`
   const all = new RegExp(
     `(?<![\\w-])(?:all|every|each|everything)(?: (?:${someWords}))*(?: (?:${things})(?:e?s)?)?` +
-      ' (?:of|from|by|with) ',
+      "(?: (?:that |which )?I (?:have |[’']ve )?(?:starred|got|received|kept))?" +
+      ' (?:of|from|by|with) (?:the (?:owner|user|account|sender) )?',
     'i',
   )
   const { sentences = [] } = requestIn(text) ?? {}
@@ -192,7 +193,7 @@ const barring = new RegExp(
   "\\b(?:do(?:n['’]t| not)(?! (?:forget|hesitate|worry|mind|need|have|you|we)\\b)|dont" +
     "|(?:must|should|shall|may|can)(?:n['’]t| not)(?! (?:you|we|i)\\b)|cannot|not to" +
     '|(?:must|should|shall|may|is to|are to) (?:h[e]ar|know|learn|get|see|receive) nothing' +
-    "|can['’]t(?! (?:you|we|i)\\b)" +
+    "|can['’]t(?! (?:you|we|i|find|come|make|attend|join|help)\\b)" +
     '|never(?! mind\\b)|(?:under|in|on|by) no (?:circumstances?|case|account|means)' +
     `|neither|nor|without|avoid|ignore|except|${excepting}|not counting|instead of|rather than` +
     "|needs? not|needn['’]t|does(?:n['’]t| not) (?:need|have) to|stays? (?:at home|away|out)" +

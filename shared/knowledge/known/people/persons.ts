@@ -213,6 +213,9 @@ function addressesIn({ trusted, untrusted, tool }: SaidParts): readonly string[]
   })
 }
 
+/** They stand before a name and are none. */
+const titles = '(?:Mrs?|Ms|Miss|Dr|Prof|Professor|Doctor|Aunt|Uncle|Coach) $'
+
 /** Whether a text names the person, and with no further name that the address lacks. */
 export function isNamed(name: string, form: string, text: string): boolean {
   const names = new RegExp(`(?<![${letters}@.])(${name})(?:['’]?s)?(?![${letters}@])`, 'gi')
@@ -221,7 +224,9 @@ export function isNamed(name: string, form: string, text: string): boolean {
       const after = part.slice(index + found.length)
       const [, next = ''] = new RegExp(`^ ([A-Z][${letters}]+)`).exec(after) ?? []
       const [, before = ''] =
-        new RegExp(`(?<=[^.!?\\s] )([A-Z][${letters}]+) $`).exec(part.slice(0, index)) ?? []
+        new RegExp(`(?<=[^.!?\\s] )(?!${titles})([A-Z][${letters}]+) $`).exec(
+          part.slice(0, index),
+        ) ?? []
       const isTheirs = (word: string): boolean => form.includes(word.toLowerCase())
       return found.endsWith('s') && !name.endsWith('s')
         ? isTheirs(before)
@@ -261,6 +266,7 @@ function wroteIn<Source extends SaidParts>(
 ): Pick<PersonNamed<Source>, 'source' | 'leaf'> | null {
   const spoken = new RegExp(
     `\\b${name}(?:['’]?s)? (?:[\\w-]+ ){0,3}(?:${written}|${writes})\\b` +
+      `|\\b${name}\\b[^.!?]{0,80} and (?:has |then )?(?:${writes}) (?:me|us)\\b` +
       `|\\b(?:${written})\\b[^.!?]{0,40}\\b(?:from|of|by) (?:[\\w-]+ ){0,2}${name}\\b` +
       `|\\b(?:reply|answer|respond|write back|say yes|say no)\\b[^.!?]{0,24}\\b${name}\\b` +
       `|\\b${name}\\b[^]{0,160}\\b(?:(?:h(?:is|er)|their) (?:[\\w-]+ ){0,2}(?:${written})` +
