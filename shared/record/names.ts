@@ -263,13 +263,22 @@ export function addressInRealm(name: string, realm: string): string | null {
   return hasAll ? name.slice(startOf(name, 3), end < 0 ? name.length : end - 1) : null
 }
 
-const eraPattern = /^[1-9][0-9]{0,8}$/
+const eraDigitsMax = 9
+const zero = 0x30
 
 /** The number of the era that the name is of; null where it says none. */
 export function eraOf(name: string): number | null {
   const from = name.indexOf('.') + 1
-  const second = name.slice(from, name.indexOf('.', from))
-  return eraPattern.test(second) ? Number(second) : null
+  const end = name.indexOf('.', from)
+  if (end <= from || end - from > eraDigitsMax || name.charCodeAt(from) === zero) return null
+  let era = 0
+  // It is read of every message of a session, for each intent: no text is made of it.
+  for (let at = from; at < end; at += 1) {
+    const digit = name.charCodeAt(at) - zero
+    if (digit < 0 || digit > 9) return null
+    era = era * 10 + digit
+  }
+  return era
 }
 
 /** The same pattern in each era up to that of the place, the oldest first. */

@@ -77,12 +77,13 @@ function placeIssues(view: View, context: Context): VlpIssue[] {
   // Alone it repeats nothing, and has no place to be in.
   const isAlone = context.session.length === 0 && (message.session_id ?? null) === null
   if (isAlone && (message.refers_to ?? null) === null) return issues
-  const earlier = context.session.filter(({ position }) => position < opening.position)
   const self: SessionMessage = {
     name: opening.name,
     sender: message.sender,
     position: opening.position,
     check,
   }
-  return [...issues, ...checkInSession(self, [...earlier, ...context.referred])]
+  const { session, referred } = context
+  const around = referred.length === 0 ? session : [...session, ...referred]
+  return [...issues, ...checkInSession(self, around)]
 }

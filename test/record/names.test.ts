@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
-import { addressInRealm, addressOf, isName, isToken, nameOf } from '#record/names'
+import { addressInRealm, addressOf, eraOf, isName, isToken, nameOf } from '#record/names'
 import { partsInRealm, partsOf, patternOf, token } from '#record/names'
 import { allKinds, kinds } from '#schemas/kinds'
 
@@ -130,5 +130,18 @@ test('the address of a name is what its parts have, whatever the name', () => {
       expect(addressInRealm(one, seenFrom)).toBe(partsInRealm(one, seenFrom)?.address ?? null)
     }),
     { numRuns: 5_000 },
+  )
+})
+
+test('the era of a name is a whole number from 1 of at most nine digits, and of all else there is none', () => {
+  const numbers = fc.nat({ max: 10_000_000_000 }).map(String)
+  const eras = fc.constantFrom('', '0', '01', '1x', 'x', '-1', '1e3', '٣', ' 1', '999999999')
+  const second = fc.oneof(numbers, eras)
+  const rest = fc.constantFrom('', '.', '.vlp.a.-.u', '.1.2')
+  fc.assert(
+    fc.property(fc.constantFrom('main', 'main-c3', ''), second, rest, (realm, era, after) => {
+      const isEra = after !== '' && /^[1-9][0-9]{0,8}$/.test(era)
+      expect(eraOf(`${realm}.${era}${after}`)).toBe(isEra ? Number(era) : null)
+    }),
   )
 })

@@ -122,22 +122,22 @@ export function readSessions(log: LogReader, after: number, sizeMax = keptSizeMa
     async readFrom(view, name, from, checkedHere) {
       const wanted = () => ({ place: view.place, name, senders: listed(from) })
       const session = sessionOf(name)
-      const said: Said[] = []
+      const lists: (readonly Said[])[] = []
       if (session.after > 0) {
         const eras = receivedEras ?? view.eras
         keep(name, session)
-        said.push(...(await olderIn(log, session, { ...wanted(), eras })))
+        lists.push(await olderIn(log, session, { ...wanted(), eras }))
         // It may have been released meanwhile, and more been received since.
         if (kept.peek(name) === session) keep(name, session)
       }
       for (const [sender, received] of session.received) {
-        if (isAmong(from, sender)) said.push(...received.said)
+        if (isAmong(from, sender)) lists.push([...received.said])
       }
       if (view.basis > receivedTo) {
         const range = { from: receivedTo + 1, to: view.basis }
-        said.push(...(await readSaid(log, range, { ...wanted(), eras: view.eras })))
+        lists.push(await readSaid(log, range, { ...wanted(), eras: view.eras }))
       }
-      return readingOf(view, said, checkedHere)
+      return readingOf(view, lists, checkedHere)
     },
   }
 }
@@ -204,10 +204,7 @@ export function readingAmong(
     if (!isMessage(parts) || parts.tokens[1] !== session) return false
     return isAmong(from, parts.tokens[0] ?? '')
   })
-  return readingOf(
-    view,
-    found.map((fact) => ({ fact, message: null, against: null })),
-  )
+  return readingOf(view, [found.map((fact) => ({ fact, message: null, against: null }))])
 }
 
 function sendersFor({ intent, catalog }: View): Senders {
@@ -222,10 +219,17 @@ function listed({ agent, others }: Senders): readonly string[] {
   return [...new Set(agent === null ? others : [agent, ...others])]
 }
 
-function readingOf(view: View, said: readonly Said[], checkedHere?: Peeking): SessionRead {
+/** Each list is in log order; nearly always there is one, of the agent alone. */
+function readingOf(
+  view: View,
+  lists: readonly (readonly Said[])[],
+  checkedHere?: Peeking,
+): SessionRead {
+  const [only = [], ...more] = lists
+  const said = more.length === 0 ? only : lists.flat().toSorted(byPosition)
   const messages: SessionMessage[] = []
   let bytes = 0
-  for (const one of said.toSorted((a, b) => a.fact.position - b.fact.position)) {
+  for (const one of said) {
     if (one.fact.position > view.basis || !countsIn(view.eras, one.fact)) continue
     bytes += one.fact.bytes.length
     if (messages.length === sessionMessagesMax || bytes > sessionBytesMax) {
@@ -234,6 +238,10 @@ function readingOf(view: View, said: readonly Said[], checkedHere?: Peeking): Se
     messages.push(checked(one, view.catalog, checkedHere))
   }
   return { messages, overlong: false }
+}
+
+function byPosition(one: Said, other: Said): number {
+  return one.fact.position - other.fact.position
 }
 
 function checked(said: Said, catalog: Catalog, checkedHere?: Peeking): SessionMessage {
