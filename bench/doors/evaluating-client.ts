@@ -10,6 +10,7 @@ const [lanes = '0', rate = '0'] = pace
 
 const agent = new Agent({ keepAlive: true, maxSockets: 256 })
 const many = Number(each)
+const warmUp = 2_000
 
 const files = (index: number): string[] =>
   Array.from({ length: many }, (_, at) => `f-${index}-${at}`)
@@ -51,11 +52,14 @@ function asked(index: number): Promise<void> {
       })
     })
     sent.on('error', reject)
-    sent.end(JSON.stringify(bodies[shape]?.(index, `user${index % 8}`)))
+    sent.end(JSON.stringify(bodies[shape]?.(index, `user${Math.abs(index) % 8}`)))
   })
 }
 
 const indexes = Array.from({ length: Number(count) }, (_, index) => index)
+// On a schedule the beginning of this process, and of its connections, would be most of the tail.
+const early = Number(rate) === 0 ? [] : indexes.map((index) => -1 - index).slice(0, warmUp)
+await inLanes(early, Number(lanes), asked)
 let times: readonly number[] = []
 const took = await timed(async () => {
   if (Number(rate) === 0) times = await inLanes(indexes, Number(lanes), asked)
