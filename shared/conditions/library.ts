@@ -80,7 +80,7 @@ function loaded(): Library {
       const run = cel.plan(envs[conversions], expr)
       return (values) => {
         failed.clear()
-        const value: unknown = run(values)
+        const value: unknown = withoutStacks(() => run(values))
         if (cel.isCelList(value)) return [...value]
         if (!cel.isCelError(value)) return value
         // The library keeps one cause of several errors, and not the first one's.
@@ -99,6 +99,20 @@ function loaded(): Library {
     timestamp: (at) => reflect(wkt.TimestampSchema, wkt.timestampFromMs(at)),
     map: (members) => cel.celMap(members),
     list: (items) => cel.celList(items),
+  }
+}
+
+/**
+ * What has no answer is an `Error` to the library, several for one expression. Where it came from
+ * costs more than the rest, and no one reads it.
+ */
+function withoutStacks<T>(of: () => T): T {
+  const { stackTraceLimit } = Error
+  Error.stackTraceLimit = 0
+  try {
+    return of()
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit
   }
 }
 

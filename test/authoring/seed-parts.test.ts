@@ -173,7 +173,7 @@ describe('an empty graph', () => {
         const again = sets.reduce(applied, emptyGraph)
         expect([...graphToLines(again)]).toEqual([...graphToLines(graph)])
       }),
-      { numRuns: count(200, 50) },
+      { numRuns: count(200, 20) },
     )
   })
 
@@ -197,7 +197,7 @@ describe('an empty graph', () => {
         const graph = partedGraphs(file, operationsMax).at(-1) ?? emptyGraph
         expect(graphToFile(graph)).toEqual(graphToFile(graphFromFile(file)))
       }),
-      { numRuns: count(200, 50) },
+      { numRuns: count(200, 20) },
     )
   })
 
@@ -223,7 +223,7 @@ describe('an empty graph', () => {
           }
         }
       }),
-      { numRuns: count(200, 50) },
+      { numRuns: count(200, 20) },
     )
   })
 })
@@ -261,7 +261,7 @@ describe('a graph that is there', () => {
         const again = await importing(graphToFile(after), file, true)
         expect(again.planned.sets).toEqual([])
       }),
-      { numRuns: count(100, 30) },
+      { numRuns: count(100, 15) },
     )
   })
 

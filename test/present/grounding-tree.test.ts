@@ -13,7 +13,7 @@ import { graphOf } from '../support/samples/graph-builder.ts'
 import { concepts, graphFile, minDepth, profile } from '../support/samples/graph-arbitraries.ts'
 import { count } from '../support/vitest/counts.ts'
 
-const numRuns = count(2_000, 400)
+const numRuns = count(2_000, 100)
 
 test('it is read at a glance', () => {
   const graph = graphOf(
@@ -109,7 +109,7 @@ describe('whatever something is called', () => {
         const bare = (texts: readonly string[]): string => texts.join('').replaceAll(' ', '')
         expect(bare(rows)).toBe(bare(lines.map(textOfLine)))
       }),
-      { numRuns: count(600, 120) },
+      { numRuns: count(600, 40) },
     )
   })
 })

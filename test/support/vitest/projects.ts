@@ -22,6 +22,9 @@ const marks: readonly (readonly [Project, RegExp])[] = [
   ['system', /process\.chdir/],
 ]
 
+/** What a file says itself, if what it tries starts a process: a tool, or a program of a gate. */
+const starting = /\[process\.execPath,|\/namespaces\.ts'/
+
 const Extras = z.object({ dependencies: z.record(z.string(), z.string()) })
 const extras = Extras.parse(JSON.parse(readFileSync(join(root, 'extras/package.json'), 'utf8')))
 const missing = Object.keys(extras.dependencies).filter(
@@ -45,7 +48,8 @@ export function filesOf(project: Project): string[] {
 }
 
 function projectOf(file: string): Project {
-  return marks.find(([, mark]) => has(file, mark))?.[0] ?? 'unit'
+  const found = marks.find(([, mark]) => has(file, mark))?.[0] ?? 'unit'
+  return plainProjects.includes(found) && starting.test(textOf(file)) ? 'processes' : found
 }
 
 function has(file: string, mark: RegExp): boolean {

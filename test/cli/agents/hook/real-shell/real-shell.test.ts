@@ -107,7 +107,7 @@ async function faults(tried: readonly Line[], by: ShellSeed) {
   }
 }
 
-const runs = count(20_000, 2_000)
+const runs = count(20_000, 600)
 const firstSeed = 28
 
 const kinds =
