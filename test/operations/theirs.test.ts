@@ -6,8 +6,9 @@ import { expect, test } from 'vitest'
 import { readerRefusal } from '#rules/catalog/doors/log-readers'
 import { askRealm } from '#operations/answers'
 import { realmOf } from '#client/asked'
+import { argumentOf } from '#schemas/operations/fields'
 import type { OperationName } from '#schemas/operations/table'
-import { allOperations } from '#schemas/operations/table'
+import { allOperations, ofEach } from '#schemas/operations/table'
 import { testPublicKey } from '#testing/setup'
 import { bind, deletion, erase, look, say, scene, type Scene } from '../support/scene.ts'
 import { count, seedMeant } from '../support/vitest/counts.ts'
@@ -121,29 +122,23 @@ function questionsOf(all: readonly Step[]): Readonly<Record<OperationName, reado
   const reviews = all.map((step, index) => ({ intent: addressAt(step, index) }))
   const people = [{}, { person: ['ann'] }, { person: ['piet'] }, { person: ['unknown'] }]
   const one = viewers.map((agent) => ({ agent }))
+  // Of all others: what stands in their path, else nothing.
+  const others = ofEach((of) => {
+    const argument = argumentOf(of)
+    return argument === null ? [{}] : [{ [argument.name]: 'unknown' }]
+  })
   return {
-    facts: [{}],
+    ...others,
     trace: intents,
     contracts: [{}, { state: 'ended' }],
     contract: reviews.map(({ intent: contract }) => ({ contract })),
     agents: [{}, { search: 'b', limit: 1 }, { stopped: true }],
     agent: one,
-    standings: [{}],
     standing: one,
-    openIntents: [{}],
-    faults: [{}],
-    concepts: [{}],
-    graphParts: [{}],
     grants: [{}, { all: true }],
-    grant: [{ grant: 'unknown' }],
     reviews: [...people, { limit: 1 }],
     review: reviews,
     pastReviews: [...people, { limit: 1 }],
-    proposals: [{}],
-    proposal: [{ proposal: 'unknown' }],
-    counts: [{}],
-    observedCounts: [{}],
-    luck: [{}],
     attention: [{}, { tool: ['purge'] }, { agent: ['rbot'] }, { agent: ['unknown'] }],
   }
 }

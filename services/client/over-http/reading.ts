@@ -127,7 +127,14 @@ export const CallShown = z.object({
 
 export const ExpansionShown = z.object({ frame: ShownFrame })
 
-const driverKinds = ['local', 'http', 'mcp', 'shell'] as const satisfies readonly DriverKind[]
+const driverKinds = {
+  local: 'local',
+  http: 'http',
+  mcp: 'mcp',
+  shell: 'shell',
+} as const satisfies {
+  readonly [Kind in DriverKind]: Kind
+}
 
 export const WouldCall = z.object({
   intent: z.string(),

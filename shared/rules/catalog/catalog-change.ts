@@ -197,67 +197,24 @@ function set(
   draft: Draft,
   operation: Extract<CatalogOperation, { op: 'set' }>,
 ): CatalogRefusal | null {
-  switch (operation.key) {
-    case 'limits': {
-      const limits = new Map(operation.value.map((limit) => [limitKey(limit), limit]))
-      if (limits.size < operation.value.length) {
-        const message = 'two limits for one class or tool: keep one of them'
-        return { code: 'limit_repeated', message, at: 'limits' }
-      }
-      draft.limits = limits
-      return null
-    }
-    case 'trustedEvidence':
-      draft.trustedEvidence = operation.value
-      return null
-    case 'knownConstraints':
-      draft.knownConstraints = operation.value
-      return null
-    case 'learning':
-      draft.learning = operation.value
-      return null
-    case 'now':
-      draft.now = operation.value
-      return null
-    case 'callbacks':
-      draft.callbacks = operation.value
-      return null
-    case 'rules':
-      draft.rules = operation.value
-      return null
-    case 'cells':
-      draft.cells = operation.value
-      return null
-    case 'dev':
-      draft.dev = operation.value
-      return null
-    case 'conditions':
-      draft.conditions = operation.value
-      return null
-    case 'defaults':
-      draft.defaults = operation.value
-      return null
-    case 'budgets':
-      draft.budgets = operation.value
-      return null
-    case 'servers':
-      draft.servers = operation.value
-      return null
-    case 'consoles':
-      draft.consoles = operation.value
-      return null
-    case 'attention':
-      draft.attention = operation.value
-      return null
-    case 'work':
-      draft.work = operation.value
-      return null
-    case 'rotation':
-      draft.rotation = operation.value
-      return null
-    default:
-      return unreachable(operation)
+  if (operation.key !== 'limits') {
+    replace(draft, operation)
+    return null
   }
+  const limits = new Map(operation.value.map((limit) => [limitKey(limit), limit]))
+  if (limits.size < operation.value.length) {
+    const message = 'two limits for one class or tool: keep one of them'
+    return { code: 'limit_repeated', message, at: 'limits' }
+  }
+  draft.limits = limits
+  return null
+}
+
+function replace<Key extends keyof Draft>(
+  draft: Pick<Draft, Key>,
+  { key, value }: { readonly key: Key; readonly value: Draft[Key] },
+): void {
+  draft[key] = value
 }
 
 function unknown(collection: Collection, id: string): CatalogRefusal {

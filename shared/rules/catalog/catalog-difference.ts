@@ -2,7 +2,7 @@
 // one into the other. Order makes no difference here: a new entry comes last.
 import type { CatalogOperation, Collection } from '#schemas/catalog'
 import { keysApart } from './layered-map.ts'
-import type { Catalog } from './catalog.ts'
+import { settingNames, unsetSettings, type Catalog } from './catalog.ts'
 import { catalogToFile, operationsFromCatalogFile } from './catalog-file.ts'
 
 /** One entry or setting; its value before and after, null where there was none. */
@@ -48,15 +48,8 @@ export function catalogOperationsBetween(
     if (moving === true && then.moving !== true) freed.push({ op: 'stay', id })
   }
   const written = operationsFromCatalogFile({
+    ...unsetSettings(),
     ...catalogToFile(after),
-    conditions: [...after.conditions],
-    defaults: after.defaults,
-    budgets: [...after.budgets],
-    servers: [...after.servers],
-    consoles: [...after.consoles],
-    attention: after.attention,
-    work: after.work,
-    rotation: after.rotation,
   }).filter((operation) => {
     if (operation.op === 'put') return changed.has(keyOf(operation.collection, operation.entry.id))
     return operation.op === 'set' && changed.has(keyOf(null, operation.key))
@@ -86,24 +79,11 @@ function* differing(
 
 function settingsOf(catalog: Catalog): ReadonlyMap<string, unknown> {
   const { limits, trustedEvidence, knownConstraints, learning, now, callbacks } = catalog
-  const { rules, cells, dev, conditions, defaults, budgets, servers, consoles } = catalog
-  const { attention, work, rotation } = catalog
-  const versions = { rules, cells, ...(dev && { dev }) }
-  const values = {
-    trustedEvidence,
-    knownConstraints,
-    learning,
-    now,
-    callbacks,
-    conditions,
-    defaults,
-    budgets,
-    servers,
-    consoles,
-    attention,
-    work,
-    rotation,
-    ...versions,
-  }
-  return new Map<string, unknown>([['limits', [...limits.values()]], ...Object.entries(values)])
+  const { rules, cells, dev } = catalog
+  return new Map<string, unknown>([
+    ['limits', [...limits.values()]],
+    ...Object.entries({ trustedEvidence, knownConstraints, learning, now, callbacks }),
+    ...settingNames.map((name) => [name, catalog[name]] as const),
+    ...Object.entries({ rules, cells, ...(dev && { dev }) }),
+  ])
 }

@@ -3,7 +3,15 @@
 import { CatalogFile, Collection, type CatalogOperation, type Condition } from '#schemas/catalog'
 import { namingKeys } from '#record/naming-keys'
 import { firstProblem, unreadable } from '#record/problem'
-import { emptyCatalog, type Catalog, type CatalogRefusal, type CatalogResult } from './catalog.ts'
+import {
+  emptyCatalog,
+  settingNames,
+  type Catalog,
+  type CatalogRefusal,
+  type CatalogResult,
+  type SettingName,
+  type UnsetSettings,
+} from './catalog.ts'
 import { applyCatalogChange } from './catalog-change.ts'
 import { newestRules } from './rules-version.ts'
 
@@ -96,8 +104,7 @@ export function catalogFromFile(value: unknown, before: Catalog = newCatalog): C
 export function operationsFromCatalogFile(file: CatalogFile): CatalogOperation[] {
   const { principals, groups, confirmations, capabilities, resources = [] } = file
   const { limits, trustedEvidence, knownConstraints, learning, now, callbacks } = file
-  const { rules, cells, dev, conditions, defaults, budgets, servers } = file
-  const { consoles, attention, work, rotation } = file
+  const { rules, cells, dev } = file
   return [
     ...principals.map((entry) => ({ op: put, collection: 'principals' as const, entry })),
     ...groups.map((entry) => ({ op: put, collection: 'groups' as const, entry })),
@@ -113,32 +120,21 @@ export function operationsFromCatalogFile(file: CatalogFile): CatalogOperation[]
     ...(rules === undefined ? [] : [{ op: 'set' as const, key: 'rules' as const, value: rules }]),
     ...(cells === undefined ? [] : [{ op: 'set' as const, key: 'cells' as const, value: cells }]),
     ...(dev === undefined ? [] : [{ op: 'set' as const, key: 'dev' as const, value: dev }]),
-    ...(conditions === undefined
-      ? []
-      : [{ op: 'set' as const, key: 'conditions' as const, value: conditions }]),
-    ...(defaults === undefined
-      ? []
-      : [{ op: 'set' as const, key: 'defaults' as const, value: defaults }]),
-    ...(budgets === undefined
-      ? []
-      : [{ op: 'set' as const, key: 'budgets' as const, value: budgets }]),
-    ...(servers === undefined
-      ? []
-      : [{ op: 'set' as const, key: 'servers' as const, value: servers }]),
-    ...(consoles === undefined
-      ? []
-      : [{ op: 'set' as const, key: 'consoles' as const, value: consoles }]),
-    ...(attention === undefined
-      ? []
-      : [{ op: 'set' as const, key: 'attention' as const, value: attention }]),
-    ...(work === undefined ? [] : [{ op: 'set' as const, key: 'work' as const, value: work }]),
-    ...(rotation === undefined
-      ? []
-      : [{ op: 'set' as const, key: 'rotation' as const, value: rotation }]),
+    ...settingNames.flatMap((name) => setFrom(file, name)),
   ]
 }
 
 const put = 'put' as const
+
+type SetOf<Name extends SettingName> = {
+  readonly [Each in Name]: { op: 'set'; key: Each; value: NonNullable<CatalogFile[Each]> }
+}[Name]
+
+/** Nothing for a setting that the file does not name. */
+function setFrom<Name extends SettingName>(file: CatalogFile, key: Name): SetOf<Name>[] {
+  const value = file[key] ?? null
+  return value === null ? [] : [{ op: 'set', key, value }]
+}
 
 /** The seed file that would make this catalog. */
 export function catalogToFile(catalog: Catalog): CatalogFile {
@@ -156,16 +152,37 @@ export function catalogToFile(catalog: Catalog): CatalogFile {
     rules: catalog.rules,
     ...(catalog.cells === null ? {} : { cells: catalog.cells }),
     ...(catalog.dev ? { dev: true as const } : {}),
-    ...(catalog.conditions.length === 0 ? {} : { conditions: [...catalog.conditions] }),
-    ...(Object.keys(catalog.defaults).length === 0 ? {} : { defaults: catalog.defaults }),
-    ...(catalog.budgets.length === 0 ? {} : { budgets: [...catalog.budgets] }),
-    ...(catalog.servers.length === 0 ? {} : { servers: [...catalog.servers] }),
-    ...(catalog.consoles.length === 0 ? {} : { consoles: [...catalog.consoles] }),
-    ...(Object.keys(catalog.attention).length === 0 ? {} : { attention: catalog.attention }),
-    ...(Object.keys(catalog.work).length === 0 ? {} : { work: catalog.work }),
-    ...(Object.keys(catalog.rotation).length === 0 ? {} : { rotation: catalog.rotation }),
+    ...settingsMade(catalog),
     ...(catalog.resources.size === 0 ? {} : { resources: [...catalog.resources.values()] }),
   }
+}
+
+/** The settings that a file has only where they were made. */
+export function settingsMade(catalog: Pick<Catalog, SettingName>): Partial<UnsetSettings> {
+  const { conditions, defaults, budgets, servers, consoles, attention, work, rotation } = catalog
+  const settings: UnsetSettings = {
+    conditions: [...conditions],
+    defaults,
+    budgets: [...budgets],
+    servers: [...servers],
+    consoles: [...consoles],
+    attention,
+    work,
+    rotation,
+  }
+  const made: Partial<UnsetSettings> = {}
+  for (const name of settingNames) {
+    if (Object.keys(settings[name]).length > 0) enter(made, name, settings[name])
+  }
+  return made
+}
+
+function enter<Name extends SettingName>(
+  made: Partial<UnsetSettings>,
+  name: Name,
+  value: UnsetSettings[Name],
+): void {
+  made[name] = value
 }
 
 // In a change set a second put replaces the first; in a file it is a slip that hides an entry.

@@ -3,7 +3,7 @@
 import type { CatalogFile, CatalogOperation, Principal } from '#schemas/catalog'
 import { canonical, jsonOf } from '#record/canonical'
 import { policyAdminRole } from './duties.ts'
-import type { Catalog } from './catalog.ts'
+import { unsetSettings, type Catalog } from './catalog.ts'
 import { principalPut } from './catalog-change.ts'
 import { catalogToFile, operationsFromCatalogFile } from './catalog-file.ts'
 
@@ -29,21 +29,7 @@ export function* eachDifference(
     const put: CatalogOperation = { op: 'put', collection: 'principals', entry }
     if (changes(catalog, put, named)) yield put
   }
-  const { conditions = [], defaults = {}, budgets = [], servers = [], resources = [] } = file
-  const { consoles = [], attention = {}, work = {}, rotation = {} } = file
-  const others = {
-    ...file,
-    conditions,
-    defaults,
-    budgets,
-    servers,
-    consoles,
-    attention,
-    work,
-    rotation,
-    resources,
-    principals: [],
-  }
+  const others = { ...unsetSettings(), resources: [], ...file, principals: [] }
   for (const one of operationsFromCatalogFile(others)) if (changes(catalog, one, named)) yield one
 }
 
@@ -60,17 +46,10 @@ function changes(
   }
   if (operation.op !== 'set') return true
   const { key, value } = operation
-  return named.has(key) && !same(catalogToFile(catalog)[key] ?? unset(key), value)
+  return named.has(key) && !same(catalogToFile(catalog)[key] ?? unset[key] ?? null, value)
 }
 
-const maps: ReadonlySet<string> = new Set(['defaults', 'attention', 'work', 'rotation'])
-const lists: ReadonlySet<string> = new Set(['conditions', 'budgets', 'servers', 'consoles'])
-
-/** What a setting is in a file that does not name it. */
-function unset(key: string): unknown {
-  if (maps.has(key)) return {}
-  return lists.has(key) ? [] : null
-}
+const unset: Readonly<Record<string, unknown>> = unsetSettings()
 
 // A put lifts no suspension and ends no move: what differs in that alone changes nothing.
 function afterPut(catalog: Catalog, operation: Extract<CatalogOperation, { op: 'put' }>): unknown {

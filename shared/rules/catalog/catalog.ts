@@ -4,6 +4,7 @@ import type { Attention } from '#schemas/attention/attention'
 import type { Budget } from '#schemas/budgets/budget'
 import type {
   Capability,
+  CatalogFile,
   Condition,
   Confirmation,
   Group,
@@ -112,6 +113,26 @@ export type CatalogResult =
   | { readonly catalog: Catalog; readonly refused?: never }
   | { readonly refused: CatalogRefusal; readonly catalog?: never }
 
+/**
+ * Settings that stand in no file and in no line of an era where none was made. A new one is entered
+ * here, and what reads, writes and compares catalogs has it.
+ */
+export function unsetSettings() {
+  const first = { conditions: [], defaults: {}, budgets: [], servers: [], consoles: [] }
+  return { ...first, attention: {}, work: {}, rotation: {} } satisfies Partial<CatalogFile>
+}
+
+const unset = unsetSettings()
+export type SettingName = keyof typeof unset
+/** Each with its value. */
+export type UnsetSettings = { [Name in SettingName]: NonNullable<CatalogFile[Name]> }
+
+export const settingNames: readonly SettingName[] = Object.keys(unset).filter(isSetting)
+
+function isSetting(text: string): text is SettingName {
+  return Object.hasOwn(unset, text)
+}
+
 /** That of a log in which nothing stands: its rules are the oldest. */
 export const emptyCatalog: Catalog = {
   principals: new Map(),
@@ -128,14 +149,7 @@ export const emptyCatalog: Catalog = {
   rules: 1,
   cells: null,
   dev: false,
-  conditions: [],
-  defaults: {},
-  budgets: [],
-  servers: [],
-  consoles: [],
-  attention: {},
-  work: {},
-  rotation: {},
+  ...unsetSettings(),
   resources: new Map(),
   rollbacks: new Map(),
 }

@@ -30,11 +30,6 @@ export interface Judgement {
 }
 
 const checked = reasonCodes.indexOf('policy_faulted')
-const overLimit: ReadonlySet<ReasonCode> = new Set<ReasonCode>([
-  'rate_limited',
-  'budget_invalid',
-  'budget_exceeded',
-])
 
 /**
  * Whether a case that was judged without what its checks say is refused whatever they would say.
@@ -46,7 +41,7 @@ export function isRefusedAnyway(
 ): boolean {
   if (outcome !== 'deny') return false
   return reasons.some(({ code }) => {
-    if (overLimit.has(code)) return true
+    if (rules[code].isLimit === true) return true
     if (code === 'ungrounded' && gapsMayClose) return false
     return reasonCodes.indexOf(code) < checked
   })

@@ -33,6 +33,8 @@ type Finding = ReasonParams
 
 export interface Rule {
   readonly recover: Recover
+  /** Whether it counts or adds up: nothing else is asked of a call that it refuses. */
+  readonly isLimit?: true
   /** `questions` are what people would have to agree to. */
   readonly find: (of: Case, questions: readonly Question[]) => readonly Finding[]
 }
@@ -66,10 +68,10 @@ export const rules: Readonly<Record<ReasonCode, Rule>> = {
   value_unknown: { recover: 'fix', find: valueUnknown },
   // `ask` where it is all that is missing: the judgement sees that, a rule cannot.
   insufficient_justification: { recover: 'fix', find: insufficientJustification },
-  rate_limited: { recover: 'wait', find: rateLimited },
-  budget_invalid: { recover: 'fix', find: budgetInvalid },
+  rate_limited: { recover: 'wait', find: rateLimited, isLimit: true },
+  budget_invalid: { recover: 'fix', find: budgetInvalid, isLimit: true },
   // `never` where it is more than the whole budget.
-  budget_exceeded: { recover: 'wait', find: budgetExceeded },
+  budget_exceeded: { recover: 'wait', find: budgetExceeded, isLimit: true },
   no_confirmer: { recover: 'never', find: noConfirmer },
   declined: { recover: 'never', find: declined },
   review_stale: { recover: 'fix', find: reviewStale },

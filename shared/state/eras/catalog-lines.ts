@@ -10,11 +10,19 @@ import {
   TrustedEvidence,
 } from '#schemas/catalog'
 import { Resource } from '#schemas/rules/resource'
-import type { Catalog } from '#rules/catalog/catalog'
+import type { Catalog, SettingName } from '#rules/catalog/catalog'
+import { settingsMade } from '#rules/catalog/catalog-file'
 import { heldPrincipals } from '#rules/catalog/people/held-principals'
 import { refuseUnknownRules } from '#rules/catalog/rules-version'
 import type { State } from '../state.ts'
 import { kept, type Kept } from '../part-lines.ts'
+
+const settingShapes = () => {
+  const { conditions, defaults, budgets, servers, consoles, ...others } = CatalogFile.shape
+  const { attention, work, rotation } = others
+  const shapes = { conditions, defaults, budgets, servers, consoles, attention, work, rotation }
+  return shapes satisfies Readonly<Record<SettingName, z.ZodType>>
+}
 
 const settings = kept('settings', 'people', {
   shape: () => ({
@@ -26,19 +34,11 @@ const settings = kept('settings', 'people', {
     rules: z.int().min(1),
     cells: CatalogFile.shape.cells,
     dev: CatalogFile.shape.dev,
-    conditions: CatalogFile.shape.conditions,
-    defaults: CatalogFile.shape.defaults,
-    budgets: CatalogFile.shape.budgets,
-    servers: CatalogFile.shape.servers,
-    consoles: CatalogFile.shape.consoles,
-    attention: CatalogFile.shape.attention,
-    work: CatalogFile.shape.work,
-    rotation: CatalogFile.shape.rotation,
+    ...settingShapes(),
   }),
   write: ({ catalog }) => {
     const { trustedEvidence, knownConstraints, learning, now, callbacks } = catalog
-    const { rules, cells, dev, conditions, defaults, budgets, servers, consoles } = catalog
-    const { attention, work, rotation } = catalog
+    const { rules, cells, dev } = catalog
     return [
       {
         trustedEvidence,
@@ -49,14 +49,7 @@ const settings = kept('settings', 'people', {
         rules,
         ...(cells !== null && { cells }),
         ...(dev && { dev: true as const }),
-        ...(conditions.length > 0 && { conditions }),
-        ...(Object.keys(defaults).length > 0 && { defaults }),
-        ...(budgets.length > 0 && { budgets }),
-        ...(servers.length > 0 && { servers }),
-        ...(consoles.length > 0 && { consoles }),
-        ...(Object.keys(attention).length > 0 && { attention }),
-        ...(Object.keys(work).length > 0 && { work }),
-        ...(Object.keys(rotation).length > 0 && { rotation }),
+        ...settingsMade(catalog),
       },
     ]
   },
@@ -64,21 +57,10 @@ const settings = kept('settings', 'people', {
   check: refuseUnknownRules,
   read: (state, lines) => {
     for (const line of lines) {
-      const { cells = null, conditions = [], budgets = [], servers = [] } = line
-      const { consoles = [], attention = {}, work = {}, defaults = {}, dev = false } = line
-      const { rotation = {} } = line
-      const absent = {
-        cells,
-        dev,
-        conditions,
-        budgets,
-        servers,
-        consoles,
-        attention,
-        work,
-        rotation,
-        defaults,
-      }
+      const { cells = null, dev = false, conditions = [], budgets = [], servers = [] } = line
+      const { consoles = [], attention = {}, work = {}, defaults = {}, rotation = {} } = line
+      const lists = { conditions, budgets, servers, consoles }
+      const absent = { cells, dev, ...lists, attention, work, rotation, defaults }
       state.catalog = { ...state.catalog, ...line, ...absent }
     }
   },

@@ -1,6 +1,6 @@
 // What a coding agent says to a hook is read by its published schema, its tools become capabilities
 // with the concepts that a shell would have, and what is not known is asked about.
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { decisionOutput, notedOutput } from '#shell/hooks/hook-answer'
@@ -72,6 +72,19 @@ describe('reading', () => {
 })
 
 describe('mapping', () => {
+  test.each(hosts)('%s: its program and its files are guarded from all agents', (name) => {
+    const { settings, mcpFile, configuration, driven } = hostOf(name)
+    const user = `/srv/ann/${settings.user}`
+    const read = configuration?.files(dirname(user), '/srv/ann/shop') ?? []
+    const files = [settings.project, user, ...(mcpFile === undefined ? [] : [mcpFile]), ...read]
+    const commands = [`${driven.program} --yolo x`, ...files.map((file) => `echo 1 > ${file}`)]
+    const free = commands.filter((command) => {
+      const { concepts } = mappedCall(name, callIn(name, beforeCommand(name, { command })), tables)
+      return !concepts.includes('guard.change')
+    })
+    expect(free).toEqual([])
+  })
+
   test.each(hosts)('%s: a command has the concepts of what runs in it', (host) => {
     const call = callIn(host, beforeCommand(host, { command: 'cat a | sudo tee /etc/hosts' }))
     const { tool, args, concepts } = mappedCall(host, call, tables)
