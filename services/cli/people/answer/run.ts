@@ -109,7 +109,7 @@ function likeLines(routine: Routine | null): readonly Line[] {
 }
 
 function prefixLine(prefix: string): string {
-  return `  --routine --prefix ${JSON.stringify(prefix)}   lets those that begin so, and go on with paths`
+  return `  --routine --prefix ${JSON.stringify(prefix)}   lets those that begin so, too`
 }
 
 /** The batch that this person has begun, where the review is left of it. */
