@@ -19,6 +19,7 @@ import type { ConfirmedValue, ValueEvidence } from './evidence/value-evidence.ts
 import { partsInWords, type Formed, type PartsInWords } from './together/call-parts.ts'
 import { isGiven, isValueIn, kindOfValue } from './kinds.ts'
 import { madeIn, placesAbove } from './holders.ts'
+import { namesInPath } from './url.ts'
 import { shownIn, thingIn } from './listed-things.ts'
 import { namedTextWith } from './named-texts.ts'
 import { isOnlyAround, meansAllOf, partsMeant } from './naming.ts'
@@ -161,11 +162,14 @@ function isOnlyBarred(of: Formed<Source>, places: Places): boolean {
   if (kind === 'path' && isLeftOut(form, places.sources)) return true
   const isOf = (text: string): boolean => isWrittenIn(of, text, places) || bare?.isIn(text) === true
   const said = places.sources.filter(({ tool }) => tool === null).flatMap(({ trusted }) => trusted)
-  const speaking = said.filter(({ text }) => isOf(text))
-  if (speaking.length === 0) return false
   const texts = said.map(({ text }) => text)
+  const parts = texts.flatMap(partsMeant)
+  // A page of `ann/notes` is barred with it.
+  const names = kind === 'url' ? namesInPath(form) : []
+  const isPage = (text: string): boolean => names.some((name) => isValueIn('name', name, text))
+  if (texts.some(isPage) && !parts.some(isPage)) return true
+  if (!texts.some(isOf)) return false
   if (kind === 'email' && isNotWrittenTo(form, texts)) return true
-  const parts = said.flatMap(({ text }) => partsMeant(text))
   return !parts.some(isOf) || isOnlySpokenOf(kind, parts, isOf)
 }
 

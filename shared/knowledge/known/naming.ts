@@ -202,7 +202,7 @@ const barring = new RegExp(
     // `all of them but x` bars x; `all of them, but pay x` does not.
     '|but(?<=\\b(?:all|any|each|every)(?:one|body|thing)?\\b.{0,120} but)' +
     `(?= (?:for )?(?:the |my )?${valued})` +
-    `|not (?=(?:to |the |my |account |address |number )*${valued}))\\b`,
+    `|not (?=(?:to |the |my |one |account |address |number )*${valued}))\\b`,
   'i',
 )
 

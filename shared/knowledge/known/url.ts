@@ -34,6 +34,15 @@ export function hostOf(url: string): string {
   return url.split(/[/?#]/, 1)[0] ?? url
 }
 
+/** The names with an owner of which the page is: `ann/notes` of `x.org/ann/notes/issues`. */
+export function namesInPath(url: string): readonly string[] {
+  const parts = lower(url.slice(hostOf(url).length).split(/[?#]/, 1)[0] ?? '').split('/')
+  return parts.slice(1).flatMap((part, at, all) => {
+    const next = all[at + 1] ?? ''
+    return part === '' || next === '' ? [] : [`${part}/${next}`]
+  })
+}
+
 /** Whether the text holds an address there. */
 export function isHostIn(name: string, text: string): boolean {
   if (!lower(text).includes(name)) return false

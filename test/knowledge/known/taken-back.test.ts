@@ -181,3 +181,14 @@ describe('what a value is changed from', () => {
     )
   })
 })
+
+test('a page is barred with the name of which it is, and no other of the host', () => {
+  const page = { kind: 'url', within: true }
+  const [here, there] = ['https://x.example/ann/notes/invitation', 'x.example/bob/maps/invitation']
+  for (const bar of ['not the one to bob/maps', 'ignore bob/maps', 'but stay away from bob/maps']) {
+    const says = `Look at x.example, and accept the invitation to ann/notes, ${bar}.`
+    expect(how(page, here, says)).toBe('message')
+    expect(how(page, there, says)).toBe('unasked')
+  }
+  expect(how(page, there, 'Look at bob/maps on x.example.')).toBe('message')
+})
