@@ -7,12 +7,11 @@ import { z } from 'zod'
 const Concepts = z.string().regex(/^[a-z][a-z.]*( [a-z][a-z.]*)*$/, 'is no list of concepts')
 
 /**
- * What is done to a path. `list` sees its name, size or kind and nothing of what is in it; `look`
- * sees something of that, and no secret; `search` shows those lines of it that fit a pattern.
+ * What is done to a path. `look` sees its name, size or kind and nothing of what is in it; `search`
+ * shows those lines of it that fit a pattern.
  */
 export const PathRole = z.enum([
   'read',
-  'list',
   'look',
   'search',
   'make',

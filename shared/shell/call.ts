@@ -211,9 +211,7 @@ function isStrict({ anyOption, options }: ShellEntry): boolean {
 
 /** Whether an option does more than the command does without it. */
 function doesMore(option: string): boolean {
-  return !/^(?:text|show|read|list|look|search|base|filter|regex|extension|pattern)?\??$/u.test(
-    option,
-  )
+  return !/^(?:text|show|read|look|search|base|filter|regex|extension|pattern)?\??$/u.test(option)
 }
 
 function changed({ alone, runsInput, feeds }: ShellEntry, mode: ShellMode): Acting {

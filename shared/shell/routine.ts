@@ -20,7 +20,6 @@ export type Routine =
 const alike: ReadonlySet<string> = new Set([
   'background.run',
   'harmless',
-  'list.outside',
   'network.read',
   'read.inside',
   'read.recursive',

@@ -14,7 +14,6 @@ const does: ReadonlyMap<string, string> = new Map([
   ['environment.set', 'sets a variable of which it is not known what it changes'],
   ['guard.change', 'changes what guards this agent'],
   ['harmless', 'does what no one is asked about'],
-  ['list.outside', 'lists names and sizes of files outside the project'],
   ['machine.secret', 'reads or changes passwords of the machine, or what that runs by itself'],
   ['network.fetch', 'asks an address on the network'],
   ['network.query', 'asks a service, and changes nothing there'],

@@ -103,8 +103,7 @@ export function onReached(role: PathRole, word: string, reach: CallReach, call: 
     onPath(done, word, call)
     return
   }
-  const isSeen = role === 'look' || role === 'list'
-  if (choice.filters.length === 0 || isSeen) onPath(done, word, call)
-  if (isSeen) return
+  if (choice.filters.length === 0 || role === 'look') onPath(done, word, call)
+  if (role === 'look') return
   for (const path of chosenBelow(word, choice)) onPath(done, path, call)
 }

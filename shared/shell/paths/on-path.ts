@@ -58,8 +58,7 @@ function onLocated(role: PathRole, located: Located, call: ShellCall): void {
   }
   if (role === 'run') call.add('code.run')
   if (role === 'run' && table.isGuardFile(path)) call.add('guard.change')
-  const shown = role !== 'look' && role !== 'list'
-  if (place === 'outside' && shown && table.isMachine(path)) call.add('machine.secret')
+  if (place === 'outside' && role !== 'look' && table.isMachine(path)) call.add('machine.secret')
   const isOwn = place === 'outside' && table.isOwn(path)
   const concept = placed(role, located, call)
   if (!isOwn) call.add(concept)
@@ -68,7 +67,7 @@ function onLocated(role: PathRole, located: Located, call: ShellCall): void {
 }
 
 function isReading(role: PathRole): boolean {
-  return role === 'read' || role === 'list' || role === 'look' || role === 'search'
+  return role === 'read' || role === 'look' || role === 'search'
 }
 
 /** Whether it is everything below a folder, hidden files too. */
@@ -80,8 +79,6 @@ function placed(role: PathRole, located: Located, { table, root }: ShellCall): s
   const { place, path } = located
   const isInside = place === 'inside'
   switch (role) {
-    case 'list':
-      return isInside ? 'read.inside' : 'list.outside'
     case 'read':
     case 'look':
     case 'search':

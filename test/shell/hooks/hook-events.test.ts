@@ -110,7 +110,7 @@ describe('mapping', () => {
     ['claude-code', 'Read', { file_path: '$(rm -rf /)' }, 'file.read', ['read.inside']],
     ['claude-code', 'Read', { file_path: "';rm -rf /;'" }, 'file.read', ['read.inside']],
     ['claude-code', 'Grep', { pattern: 'x' }, 'file.read', ['read.inside']],
-    ['claude-code', 'Glob', { pattern: '/etc/*' }, 'file.read', ['list.outside']],
+    ['claude-code', 'Glob', { pattern: '/etc/*' }, 'file.read', ['read.outside']],
     ['claude-code', 'Write', { file_path: 'a', content: 'x' }, 'file.write', ['write.inside']],
     ['claude-code', 'Write', { file_path: '/etc/hosts' }, 'file.write', ['destroy.outside']],
     [
