@@ -31,8 +31,13 @@ export default defineConfig({
     // Vitest itself would leave one core idle.
     maxWorkers: cores,
     // No test looks at or makes keys of the user who runs it, or rests on who that is; and no hook
-    // leaves a process behind.
-    env: { WARRANT_KEYS: '/dev/null/keys', WARRANT_USER: 'you', WARRANT_HOOK_IDLE: '0' },
+    // leaves a process behind. Nor on whether npm runs them, or `npx`.
+    env: {
+      WARRANT_KEYS: '/dev/null/keys',
+      WARRANT_USER: 'you',
+      WARRANT_HOOK_IDLE: '0',
+      npm_lifecycle_event: 'test',
+    },
     reporters: ['default', new Summary()],
     projects: [
       project('servers', [compile, runFolder], waiting),
