@@ -38,6 +38,7 @@ import { acts, actsSetup } from './scenes/acts.ts'
 import { asks, asksSetup } from './scenes/asks.ts'
 import { barred, barredSetup } from './scenes/barred.ts'
 import { persons, personsSetup } from './scenes/persons.ts'
+import { pushes, pushesSetup } from './scenes/pushes.ts'
 import { times, timesSetup } from './scenes/times.ts'
 import { texts, textsSetup } from './scenes/texts.ts'
 import { things, thingsSetup } from './scenes/things.ts'
@@ -172,6 +173,13 @@ export async function personsStory(): Promise<Story> {
 export async function timesStory(): Promise<Story> {
   const play = await newPlay(timesSetup)
   await times(play)
+  return reportedBy(play)
+}
+
+/** What calls made is published, and what is to be left as it is. */
+export async function pushesStory(): Promise<Story> {
+  const play = await newPlay(pushesSetup)
+  await pushes(play)
   return reportedBy(play)
 }
 

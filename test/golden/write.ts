@@ -29,6 +29,7 @@ import {
   notificationsStory,
   peopleStory,
   personsStory,
+  pushesStory,
   revocationsStory,
   routingStory,
   rulesStory,
@@ -79,6 +80,7 @@ for (const [name, story] of [
   [`${version}-barred`, barredStory],
   [`${version}-persons`, personsStory],
   [`${version}-times`, timesStory],
+  [`${version}-pushes`, pushesStory],
 ] as const) {
   const folder = join(here, name)
   if (!existsSync(folder)) await writeGolden(folder, await story())
