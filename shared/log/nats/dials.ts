@@ -6,29 +6,49 @@ import { listenerIn } from './encryption.ts'
 
 const channel = 'net.client.socket'
 
-export class Dials {
-  readonly #ports: ReadonlySet<number>
-  #silent: Socket[] = []
+interface Dialed {
+  links: number
+  silent: Socket[]
+}
 
-  constructor(addresses: readonly string[]) {
-    this.#ports = new Set(addresses.map(portIn))
-    subscribe(channel, this.#look)
-  }
+/** Of all links of this process, by port: whose a socket is, its driver does not show. */
+const dialed = new Map<number, Dialed>()
 
-  /** Ends those that received nothing: who is connected has. */
-  end(): void {
-    unsubscribe(channel, this.#look)
-    for (const socket of this.#silent.filter(isSilent)) socket.destroy()
+/**
+ * To be called before a link is opened. What it returns is called once that has ended: the last
+ * link to a port ends what was opened to it and received nothing, since who is connected has.
+ */
+export function watchDials(addresses: readonly string[]): () => void {
+  if (dialed.size === 0) subscribe(channel, look)
+  const ports = [...new Set(addresses.map(portIn))]
+  for (const port of ports) {
+    const at = dialed.get(port) ?? { links: 0, silent: [] }
+    at.links += 1
+    dialed.set(port, at)
   }
+  let isWatched = true
+  return () => {
+    for (const port of isWatched ? ports : []) {
+      const at = dialed.get(port)
+      if (at === undefined) continue
+      at.links -= 1
+      if (at.links > 0) continue
+      dialed.delete(port)
+      for (const socket of at.silent.filter(isSilent)) socket.destroy()
+    }
+    isWatched = false
+    if (dialed.size === 0) unsubscribe(channel, look)
+  }
+}
 
-  readonly #look = (message: unknown): void => {
-    if (message === null || typeof message !== 'object' || !('socket' in message)) return
-    const { socket } = message
-    if (!(socket instanceof Socket)) return
-    socket.once('connectionAttempt', (_address, port) => {
-      if (this.#ports.has(port)) this.#silent = [...this.#silent.filter(isSilent), socket]
-    })
-  }
+function look(message: unknown): void {
+  if (message === null || typeof message !== 'object' || !('socket' in message)) return
+  const { socket } = message
+  if (!(socket instanceof Socket)) return
+  socket.once('connectionAttempt', (_address, port) => {
+    const at = dialed.get(port)
+    if (at !== undefined) at.silent = [...at.silent.filter(isSilent), socket]
+  })
 }
 
 /** NaN for what is no address, which the driver refuses. */

@@ -16,7 +16,7 @@ import {
 import { assert, Fault } from '#record/fault'
 import { secretIn, type NatsAccess } from './access.ts'
 import { deliveredAs } from './ack-subject.ts'
-import { Dials } from './dials.ts'
+import { watchDials } from './dials.ts'
 import { addressesIn, encryptionOf } from './encryption.ts'
 import { unreached } from './greeting.ts'
 import type { Message, Outgoing, PublishOptions, Stored } from './message.ts'
@@ -54,12 +54,17 @@ export class NatsLink {
   readonly #connection: NatsConnection
   readonly #listeners = new Set<LinkEvents>()
   readonly #headers = new SentHeaders()
-  readonly #dials: Dials
+  readonly #endDials: () => void
   #outgoing: Outgoing[] = []
 
-  private constructor(connection: NatsConnection, dials: Dials, inbox: string, api: string) {
+  private constructor(
+    connection: NatsConnection,
+    endDials: () => void,
+    inbox: string,
+    api: string,
+  ) {
     this.#connection = connection
-    this.#dials = dials
+    this.#endDials = endDials
     this.inbox = inbox
     this.api = api
     void this.#watch()
@@ -88,15 +93,15 @@ export class NatsLink {
       ...(authenticator !== null && { authenticator }),
       ...(tls !== null && { tls }),
     }
-    const dials = new Dials(addressesIn(access))
+    const endDials = watchDials(addressesIn(access))
     try {
       const connection = await connect(options)
       hasBegun = true
       const own = crypto.randomUUID().replaceAll('-', '')
       const api = access.api ?? (user === null ? '$JS.API' : 'LOG.API')
-      return new NatsLink(connection, dials, `${prefix}.${own}`, api)
+      return new NatsLink(connection, endDials, `${prefix}.${own}`, api)
     } catch (cause) {
-      dials.end()
+      endDials()
       if (cause instanceof errors.AuthorizationError) throw refused(access, cause)
       throw await unreached(access, tls, cause)
     }
@@ -215,7 +220,7 @@ export class NatsLink {
     try {
       if (!this.closed) await this.#connection.close()
     } finally {
-      this.#dials.end()
+      this.#endDials()
     }
   }
 

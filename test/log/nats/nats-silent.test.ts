@@ -1,8 +1,9 @@
 // A server that takes connections and sends nothing: what was opened to it ends with the link, so
 // that a process that has nothing else to do ends too.
 import { once } from 'node:events'
-import { createServer, type Socket } from 'node:net'
+import { connect, createServer, type Socket } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
+import { watchDials } from '#log/nats/dials'
 import { NatsLink } from '#log/nats/link'
 import { assert } from '#record/fault'
 import { until } from '../../support/servers/nats-server.ts'
@@ -57,4 +58,29 @@ test('one that hangs after a connection was lost is let alone once the link is c
   await until(async () => sockets.length > 1)
   await link.close()
   await Promise.all(taken)
+})
+
+test('a link that ends leaves what another to the same server is opening', async () => {
+  const { url } = await serving(() => undefined)
+  const [end, endOther] = [watchDials([url]), watchDials([url])]
+  const socket = connect(Number(new URL(url).port), '127.0.0.1')
+  await once(socket, 'connect')
+  for (const call of [end, end]) {
+    call()
+    expect(socket.destroyed).toBe(false)
+  }
+  endOther()
+  expect(socket.destroyed).toBe(true)
+})
+
+test('many links have one look at a socket', async () => {
+  const { url } = await serving(speak)
+  const warnings: Error[] = []
+  const note = (warning: Error) => warnings.push(warning)
+  process.on('warning', note)
+  ends.push(() => process.off('warning', note))
+  const links: NatsLink[] = []
+  for (let at = 0; at < 12; at += 1) links.push(await NatsLink.open({ servers: url }))
+  await Promise.all(links.map((link) => link.close()))
+  expect(warnings).toEqual([])
 })
