@@ -31,7 +31,7 @@ function ownText({ code, params }: Pick<Reason, 'code' | 'params'>): string {
     case 'message_blocked':
       return blockText(params)
     case 'context_gate_failed':
-      return 'the message has too little behind it: cite more, name only known constraints'
+      return gateText
     case 'agent_suspended':
     case 'capability_suspended':
     case 'standing_refused':
@@ -86,6 +86,10 @@ function ownText({ code, params }: Pick<Reason, 'code' | 'params'>): string {
       return unreachable(code)
   }
 }
+
+const gateText =
+  'the message has too little behind it: cite more, name only known constraints; or its session ' +
+  'has more messages than are read: begin a new one'
 
 function faultedText(params: ReasonParams): string {
   const { cause, fact = '' } = params
