@@ -57,9 +57,12 @@ test.each<[string, string]>([
   ['a: &a [*a]', '`*a` is a part of itself (line 1, column 8)'],
   ['a: *b', 'nothing is called `&b` before it (line 1, column 4)'],
   ['a: 1\n---\na: 2\n', 'it holds several documents'],
-  [`a: ${'['.repeat(20_000)}`, 'nested deeper than allowed'],
 ])('%j is refused, with why and where', (written, why) => {
   expect(() => yamlValue(written)).toThrow(why)
+})
+
+test('what is nested too deeply is refused', () => {
+  expect(() => yamlValue(`a: ${'['.repeat(20_000)}`)).toThrow('nested deeper than allowed')
 })
 
 test.each([
