@@ -5,7 +5,7 @@
 import type { Json } from '#record/canonical'
 import { Fault } from '#record/fault'
 import { conceptWords } from '#knowledge/routine/concept-words'
-import { prefixIn, prefixPattern } from '#knowledge/routine/prefix'
+import { isBegunSo, prefixIn, prefixPattern } from '#knowledge/routine/prefix'
 
 export type Routine =
   /**
@@ -59,31 +59,29 @@ export function routineOf(
   const asked = concepts.filter((one) => !alike.has(one) && !same.has(one))
   if (asked.length > 0 || concepts.every(isShell)) return { asked: asked.toSorted() }
   const isKind = concepts.every((one) => alike.has(one))
-  const begun = prefix === undefined ? null : beginsSo(prefix, members, concepts)
+  const command = members.get('command')
+  const running = typeof command === 'string' && concepts.includes('code.run') ? command : null
+  const begun = prefix === undefined ? null : beginsSo(prefix, running)
   const isWide = isKind || begun !== null
   const among = isWide ? [...new Set([...concepts, 'harmless', 'read.inside'])] : [...concepts]
   const very = isKind ? [] : what
   // Without a root the folder where it works is the project.
   const bound = isKind && members.has('root') ? ['root'] : [...very, 'cwd', 'root']
-  const command = members.get('command')
-  const hasPrefix = typeof command === 'string' && concepts.includes('code.run')
   return {
     when: [
       `grounding.concepts.all(one, one in ${JSON.stringify(among.toSorted())})`,
       ...bound.map((name) => (name === 'command' && begun) || sameMember(name, members)),
     ].join(' && '),
-    prefix: hasPrefix ? prefixIn(command) : null,
+    prefix: running === null ? null : prefixIn(running),
   }
 }
 
-/** What only fetches or reads elsewhere states by its words where from: the very same will do. */
-function beginsSo(
-  prefix: string,
-  members: ReadonlyMap<string, unknown>,
-  concepts: readonly string[],
-): string {
-  const command = members.get('command')
-  if (typeof command !== 'string' || !concepts.includes('code.run')) {
+/**
+ * `running` is null of a call that runs no code: what only fetches or reads elsewhere states by its
+ * words where from, and there the very same will do.
+ */
+function beginsSo(prefix: string, running: string | null): string {
+  if (running === null) {
     throw new Fault('grant_void', 'a prefix is for a command that runs code, and for no other call')
   }
   const pattern = prefixPattern(prefix)
@@ -91,7 +89,7 @@ function beginsSo(
     const plain = 'a program and at least one plain word that is no option, such as `npm test`'
     throw new Fault('grant_void', `\`${prefix}\` is no prefix: it needs ${plain}`)
   }
-  if (!new RegExp(pattern, 'u').test(command)) {
+  if (!isBegunSo(running, pattern)) {
     const why = 'it begins otherwise, or goes on with more than options and paths'
     throw new Fault(
       'grant_void',

@@ -18,6 +18,10 @@ export function prefixPattern(words: string): string | null {
   return isNamed && start.test(words) ? `^${words.replaceAll(/[.+]/gu, '\\$&')}${rest}$` : null
 }
 
+export function isBegunSo(command: string, pattern: string): boolean {
+  return new RegExp(pattern, 'u').test(command)
+}
+
 /** The words whose expression it is; null for any other. */
 export function prefixOfPattern(pattern: string): string | null {
   const words = pattern.slice(1, -rest.length - 1).replaceAll(/\\(?=[.+])/gu, '')
@@ -36,5 +40,5 @@ export function prefixIn(command: string): string | null {
   // A program of its own is no more than a shell: what it runs is the word behind it.
   const prefix = (named.length === 1 ? words.slice(0, 2) : named).join(' ')
   const pattern = prefixPattern(prefix)
-  return pattern !== null && new RegExp(pattern, 'u').test(command) ? prefix : null
+  return pattern !== null && isBegunSo(command, pattern) ? prefix : null
 }

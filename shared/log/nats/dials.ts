@@ -26,9 +26,11 @@ export function watchDials(addresses: readonly string[]): () => void {
     at.links += 1
     dialed.set(port, at)
   }
-  let isWatched = true
+  let hasEnded = false
   return () => {
-    for (const port of isWatched ? ports : []) {
+    if (hasEnded) return
+    hasEnded = true
+    for (const port of ports) {
       const at = dialed.get(port)
       if (at === undefined) continue
       at.links -= 1
@@ -36,7 +38,6 @@ export function watchDials(addresses: readonly string[]): () => void {
       dialed.delete(port)
       for (const socket of at.silent.filter(isSilent)) socket.destroy()
     }
-    isWatched = false
     if (dialed.size === 0) unsubscribe(channel, look)
   }
 }

@@ -1,6 +1,6 @@
 // All things that are called by a name: `all appointments with Dr. Hale after today`. What stands
 // beside the name has to be understood, else no set is meant.
-import { caseFold } from '#record/case-fold'
+import { foldedWords } from './date-sets.ts'
 
 const someWords = '(?: (?:of|the|my|our|those|these|future|upcoming|coming))*'
 const title = '(?:[Dd]r|[Mm]rs?|[Mm]s|[Pp]rof)\\b\\.?'
@@ -36,9 +36,9 @@ export function meansAllCalled(
   )
   return [...text.matchAll(set)].some(({ groups = {} }) => {
     if (groups['ahead'] !== undefined && !isAhead(one.time, today)) return false
-    const words = wordsIn(groups['quoted'] ?? groups['written'] ?? '')
+    const words = foldedWords(groups['quoted'] ?? groups['written'] ?? '')
     return [...one.called, ...one.with].some((each) => {
-      const shown = wordsIn(each)
+      const shown = foldedWords(each)
       return words.length > 0 && words.every((word) => shown.includes(word))
     })
   })
@@ -46,8 +46,4 @@ export function meansAllCalled(
 
 function isAhead(time: string | null, today: string | null): boolean {
   return time !== null && today !== null && time.slice(0, 10) > today
-}
-
-function wordsIn(text: string): readonly string[] {
-  return caseFold(text).match(/[\p{L}\p{N}]+/gu) ?? []
 }

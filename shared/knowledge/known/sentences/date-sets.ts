@@ -116,7 +116,7 @@ const withPerson = /\bwith ([A-Z]\p{L}{2,})(?= |\W*$)/gu
 /** Whether the words beside the set say which it is, and this is one of them. */
 function isOfThese(rest: string, { called, with: who }: Begins, thing: string): boolean {
   const titles = called.map(caseFold)
-  const shown = [...titles, ...who.map(caseFold)].map(wordsIn)
+  const shown = [...titles, ...who.map(caseFold)].map(foldedWords)
   const quotes = [...rest.matchAll(quoted)].map(([, title = '']) => caseFold(title))
   const persons = [...rest.matchAll(withPerson)].map(([, name = '']) => caseFold(name))
   const left = rest
@@ -134,23 +134,24 @@ function isOfThese(rest: string, { called, with: who }: Begins, thing: string): 
 /** Whether it is what is to be kept; in doubt which one that is, all are. */
 function isSpared({ called }: Begins, spared: readonly string[], listed: Meant['listed']): boolean {
   return spared.some((text) => {
-    const words = wordsIn(text.replace(except, ' ').replace(keeping, ' ').replaceAll(mute, ' '))
+    const words = foldedWords(text.replace(except, ' ').replace(keeping, ' ').replaceAll(mute, ' '))
     const kept = words.filter(
       (word) => !/^(?:for|but|not|other|than|appointment|event|meeting|with|one)s?$/.test(word),
     )
     if (kept.length === 0) return text !== ''
-    if (called.some((name) => kept.some((word) => wordsIn(name).includes(word)))) return true
+    if (called.some((name) => kept.some((word) => foldedWords(name).includes(word)))) return true
     // No title shows for sure which is `the one with Ann`.
     return (
       /\bone\b/i.test(text) ||
       !listed.some((names) => {
-        return names.some((name) => kept.every((word) => wordsIn(name).includes(word)))
+        return names.some((name) => kept.every((word) => foldedWords(name).includes(word)))
       })
     )
   })
 }
 
-function wordsIn(text: string): readonly string[] {
+/** Letters and digits that stand together, whatever their case. */
+export function foldedWords(text: string): readonly string[] {
   return caseFold(text).match(/[\p{L}\p{N}]+/gu) ?? []
 }
 
